@@ -1,0 +1,39 @@
+#pragma once
+
+#include "harness/emulator/ptx_module.hpp"
+#include "harness/emulator/warp.hpp"
+
+namespace kgen::emulator {
+
+enum class Use : U8 { read, write, atomic };
+
+/// What a memory instruction asks for.
+struct Access {
+  ptx::Space space = ptx::Space::generic;
+  U32 bytes = 0;  ///< of a lane, a power of two up to 16
+  Use use = Use::read;
+  bool is_strong = false;
+};
+
+/// Host addresses of the lanes' bytes, by lane.
+using Places = std::byte* [kLanes];
+using Addresses = U64[kLanes];
+
+/// Bytes to be written, by lane.
+struct LaneBytes {
+  alignas(16) std::byte of[kLanes][16];
+};
+
+/// Finds what each lane of the mask asks for; checks bounds, alignment, initialisation and races, and records
+/// the access. For Use::write, `values` are stored as well. Generic addresses are told apart by lane.
+/// Throws Stop.
+void access_memory(Warp& warp, const Access& access, const Addresses& addresses, U32 mask, Places& places,
+                   const LaneBytes* values = nullptr);
+
+/// The addresses that slot a plus imm give.
+void addresses_of(Warp& warp, const Instr& instr, U32 mask, Addresses& addresses);
+
+/// Memory of a lane's frame, grown to hold `bytes` a lane. Throws Stop where the stack is spent.
+void reserve_local(Warp& warp, U64 bytes);
+
+}  // namespace kgen::emulator

@@ -1,0 +1,92 @@
+#include "harness/emulator/decode.hpp"
+
+#include "harness/emulator/flow_graph.hpp"
+#include "harness/emulator/function_decoder.hpp"
+#include "harness/emulator/shown_name.hpp"
+
+namespace kgen::emulator {
+namespace {
+
+constexpr U64 kGap = 256;  ///< between shared variables, so that a step past one's end is seen
+
+/// Gives every shared variable of the module and of its functions a place of its own.
+void place_shared(ModuleDecoding& decoding, std::vector<PlacedVariable>& of_module,
+                  std::vector<std::vector<PlacedVariable>>& of_functions) {
+  U64 end = 0;
+  const auto place = [&](const ptx::Variable& variable, std::vector<PlacedVariable>& list) {
+    const U64 at = aligned(end, std::max<I64>(variable.align, 16));
+    decoding.shared[&variable] = at;
+    list.push_back({shown_name(variable.name), at, bytes_of(variable)});
+    end = at + bytes_of(variable) + kGap;
+  };
+  std::vector<const ptx::Variable*> dynamic;
+  for (const auto& variable : decoding.module->variables) {
+    if (variable.space != ptx::Space::shared) continue;
+    decoding.own[variable.name] = &variable;
+    if (variable.count == 0) {
+      dynamic.push_back(&variable);
+    } else {
+      place(variable, of_module);
+    }
+  }
+  for (const auto& function : decoding.module->functions) {
+    auto& list = of_functions.emplace_back();
+    for (const auto& variable : function.variables) {
+      if (variable.space != ptx::Space::shared) continue;
+      if (variable.count == 0) {
+        dynamic.push_back(&variable);
+      } else {
+        place(variable, list);
+      }
+    }
+  }
+  decoding.dynamic_shared = aligned(end, 1024);
+  for (const auto* variable : dynamic) decoding.shared[variable] = decoding.dynamic_shared;
+}
+
+Program decode_functions(ModuleDecoding& decoding) {
+  std::vector<PlacedVariable> of_module;
+  std::vector<std::vector<PlacedVariable>> of_functions;
+  place_shared(decoding, of_module, of_functions);
+  const auto& functions = decoding.module->functions;
+  Program& program = decoding.program;
+  program.functions.resize(functions.size());
+  for (std::size_t i = 0; i < functions.size(); ++i) {
+    // A declaration and a definition may both be there.
+    const auto known = decoding.function_index.find(functions[i].name);
+    if (known == decoding.function_index.end() || functions[i].is_defined)
+      decoding.function_index[functions[i].name] = static_cast<U32>(i);
+  }
+  for (std::size_t i = 0; i < functions.size(); ++i) {
+    DecodedFunction& out = program.functions[i];
+    out.name = functions[i].name;
+    out.is_entry = functions[i].is_entry;
+    out.most_threads = functions[i].most_threads;
+    out.required_threads = functions[i].required_threads;
+    out.has_cluster = functions[i].has_cluster;
+    out.shared = of_module;
+    out.shared.insert(out.shared.end(), of_functions[i].begin(), of_functions[i].end());
+    for (const auto& variable : out.shared) out.declared_shared += variable.bytes;
+    out.shared_bytes = decoding.dynamic_shared;
+    if (!functions[i].is_defined) continue;
+    FunctionDecoder(decoding, functions[i], out).run();
+    find_reconvergence(program, out.begin, static_cast<U32>(program.code.size()));
+    if (out.is_entry) program.entries[out.name] = static_cast<U32>(i);
+  }
+  return std::move(program);
+}
+
+}  // namespace
+
+Result<Program> decode(const ptx::Module& module, const std::map<std::string, U64>& symbols) {
+  ModuleDecoding decoding;
+  decoding.module = &module;
+  decoding.symbols = &symbols;
+  try {
+    return decode_functions(decoding);
+  } catch (const BadPtx& bad) {
+    return fail(ErrorKind::bad_input, "PTX line " + std::to_string(bad.ptx_line) + ": " + bad.what);
+  }
+}
+
+}  // namespace kgen::emulator

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/emulator/lanes.hpp"
+
+namespace kgen::emulator {
+
+/// Addresses: the upper bits number an allocation, the lower 34 are a place in its neighbourhood, so that
+/// what lies past an end, or before a start, however far, still tells whose end it was. The first numbers are
+/// the windows of other spaces.
+inline constexpr int kSlotShift = 34;
+inline constexpr U64 kSlotBytes = U64{1} << kSlotShift;
+inline constexpr U64 kSharedWindow = U64{1} << kSlotShift;
+inline constexpr U64 kLocalWindow = U64{2} << kSlotShift;
+inline constexpr U64 kParamWindow = U64{3} << kSlotShift;
+inline constexpr U64 kFirstSlot = 16;
+
+inline U64 slot_of(U64 address) {
+  return address >> kSlotShift;
+}
+
+/// Who touched some bytes of a word, when. What "when" means: shadow.hpp.
+struct AccessRecord {
+  U32 block = 0;
+  U32 time = 0;  ///< 0: nobody yet
+  U32 tick = 0;
+  U32 pc = 0;
+  U16 thread = 0;
+  U8 bytes = 0;       ///< which of the word's four
+  U8 is_strong = 0;   ///< an atomic, or volatile in global memory
+  U8 by_several = 0;  ///< other lanes of the warp did the same
+};
+struct WordHistory {
+  bool is_quiet = false;                 ///< no write since `read` was found in order with the last
+  AccessRecord write, read, other_read;  ///< other_read: of another warp than `read`
+};
+
+/// Histories of words, made where they are touched.
+class HistoryTable {
+ public:
+  void resize(U64 bytes) { pages_.resize(static_cast<std::size_t>((bytes / 4 + kPage) / kPage)); }
+  WordHistory& at(U64 word) {
+    auto& page = pages_[static_cast<std::size_t>(word / kPage)];
+    if (!page) page = std::make_unique<std::array<WordHistory, kPage>>();
+    return (*page)[word % kPage];
+  }
+
+ private:
+  static constexpr U64 kPage = 256;
+  std::vector<std::unique_ptr<std::array<WordHistory, kPage>>> pages_;
+};
+
+/// Taken for a few hundred nanoseconds at a time.
+class SpinLock {
+ public:
+  void lock() {
+    while (taken_.exchange(true, std::memory_order_acquire)) {
+    }
+  }
+  void unlock() { taken_.store(false, std::memory_order_release); }
+
+ private:
+  std::atomic<bool> taken_{false};
+};
+
+/// One allocation of global memory, byte-exact.
+struct Allocation {
+  std::string name;
+  U64 base = 0, bytes = 0;
+  std::unique_ptr<std::byte[]> data;
+  bool is_constant = false;  ///< .const: stores are faults
+  /// Inputs are written before the launch and by nobody during it; all else has a history.
+  bool is_tracked = true;
+  std::vector<U8> written;  ///< a byte each, 1: initialised; empty: all are
+  HistoryTable history;
+  SpinLock lock;
+};
+
+/// Global memory of a device. Not thread safe but for reads by find().
+class Memory {
+ public:
+  /// The address of `bytes` fresh bytes, aligned as strongly as anything can ask for.
+  Allocation& allocate(std::string name, U64 bytes);
+  void release(U64 base);
+  /// The allocation whose slot the address is in, whether or not within its bounds; null: nobody's.
+  Allocation* find(U64 address) const {
+    const U64 slot = slot_of(address);
+    return slot < slots_.size() ? slots_[slot].get() : nullptr;
+  }
+  U64 allocated_bytes() const { return allocated_; }
+
+ private:
+  std::vector<std::unique_ptr<Allocation>> slots_;
+  U64 allocated_ = 0;
+};
+
+}  // namespace kgen::emulator

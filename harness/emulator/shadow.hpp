@@ -1,0 +1,43 @@
+#pragma once
+
+#include "harness/emulator/block.hpp"
+
+/// Who may have touched what at the same time. Every warp has a tick that grows where it synchronises; `seen`
+/// says up to which tick of each other warp its work is known here (vector clocks: Fidge 1988, Mattern 1989),
+/// joined at barriers and mbarriers. Within a warp two lanes are ordered by a __syncwarp of both. Between
+/// blocks, and beside barriers, a fence behind the first access and an atomic or volatile read before the
+/// second count as an order: the emulator would rather miss a race than report one that is none.
+namespace kgen::emulator {
+
+/// One lane's access to some bytes of a variable or an allocation.
+struct Touch {
+  HistoryTable* history = nullptr;
+  U64 offset = 0;  ///< in the history
+  U32 bytes = 0;
+  bool is_shared = false;  ///< shared memory of the block, else global memory
+  bool is_strong = false;
+  U64 address = 0;
+  const std::string* name = nullptr;  ///< of what is touched
+  bool by_several = false;            ///< all lanes of the warp that are at work ask for the same bytes
+  AccessRecord mine;                  ///< made once for a warp's instruction: begin_touch()
+};
+
+/// What is common to the lanes of an instruction that touches memory.
+Touch begin_touch(const Warp& warp, HistoryTable& history, bool is_shared, bool is_strong);
+
+/// Records a read; stops the launch where another thread's write is unordered with it.
+void note_read(Warp& warp, U32 lane, const Touch& touch);
+/// Records a write; `changes`: it writes other bytes than there are (a race of equal values is none).
+void note_write(Warp& warp, U32 lane, const Touch& touch, bool changes);
+
+/// A __syncwarp of the lanes.
+void note_warp_sync(Warp& warp, U32 lanes);
+/// A membar or fence; an atomic operation or a strong read.
+void note_fence(Warp& warp);
+void note_acquire(Warp& warp);
+
+/// Publishes what the warp did into `clock`; learns what is in it.
+void release_into(Warp& warp, std::vector<U32>& clock);
+void acquire_from(Warp& warp, U32 lanes, const std::vector<U32>& clock);
+
+}  // namespace kgen::emulator

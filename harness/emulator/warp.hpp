@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "harness/emulator/lanes.hpp"
+#include "harness/emulator/program.hpp"
+
+namespace kgen::emulator {
+
+struct Block;
+
+/// Lanes that run together: same place, same calls.
+struct Path {
+  enum class State : U8 { ready, at_sync, at_barrier };
+  U32 pc = 0, mask = 0;
+  int join = -1;   ///< where these lanes meet others again; -1: nowhere
+  int frame = -1;  ///< of the function they are in; -1: the kernel
+  State state = State::ready;
+  U32 barrier = 0;
+  U64 spent = 0;  ///< instructions since it was chosen
+};
+
+/// A place where lanes that went different ways go on together: the nearest common post-dominator of a
+/// branch, or behind a call.
+struct Join {
+  U32 pc = kNever;  ///< kNever: reached by ret
+  U32 resume = 0;   ///< where they go on
+  U32 pending = 0, arrived = 0;
+  int parent = -1, frame = -1;  ///< of the lanes that go on
+  bool in_use = false;
+};
+
+/// A call that has not returned.
+struct Frame {
+  U32 call = 0;  ///< index in Program::calls
+  int caller = -1;
+  int join = -1;
+  U64 base = 0;  ///< in local memory
+  U32 depth = 0;
+  std::vector<std::byte> saved;  ///< registers of a function that was active already
+  bool in_use = false;
+};
+
+/// Copies begun by cp.async: done when they are waited for.
+struct AsyncCopy {
+  U64 from = 0, to = 0;  ///< global address, place in shared memory
+  U32 bytes = 0, source_bytes = 0;
+  U32 lane = 0, pc = 0;
+};
+
+/// 32 lanes. Registers are stored register by register, 32 lanes each; predicates as masks.
+struct Warp {
+  template <class T>
+  T* at(U32 slot) {
+    return reinterpret_cast<T*>(registers + slot);
+  }
+  U32& predicate(U32 slot) { return *at<U32>(slot); }
+
+  Block* block = nullptr;
+  const Program* program = nullptr;
+  std::byte* registers = nullptr;
+  U32 index = 0;       ///< in the block
+  U32 live = 0;        ///< lanes that have not ended
+  U32 pc = 0;          ///< of the instruction at hand
+  U64 frame_base = 0;  ///< of the function at hand, in local memory
+  int frame = -1;
+  bool wants_yield = false;
+
+  std::vector<Path> paths;
+  std::vector<Join> joins;
+  std::vector<Frame> frames;
+
+  // What other warps and lanes have seen of this one: shadow.hpp.
+  U32 tick = 1;
+  std::vector<U32> seen;  ///< by warp: its tick up to which all is known here
+  U32 last_sync[kLanes] = {};
+  U32 fence_time = 0, acquire_time = 0;
+
+  std::vector<std::byte> local;  ///< lane after lane, local_bytes each
+  std::vector<U8> local_written;
+  U64 local_bytes = 0;
+
+  std::vector<AsyncCopy> open_copies;               ///< not committed
+  std::vector<std::vector<AsyncCopy>> copy_groups;  ///< committed, oldest first
+};
+
+/// Runs ready paths for about `quantum` instructions. Throws Stop.
+void run_warp(Warp& warp, U64 quantum);
+
+/// Whether a path of the warp can go on.
+bool has_ready_path(const Warp& warp);
+
+}  // namespace kgen::emulator

@@ -1,0 +1,4 @@
+// Part of kgen: what NVRTC lacks of <inttypes.h>.
+#pragma once
+
+#include <kgen/basics.cuh>

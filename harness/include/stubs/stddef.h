@@ -1,0 +1,4 @@
+// Part of kgen: what NVRTC lacks of <stddef.h>.
+#pragma once
+
+#include <cuda/std/cstddef>

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "harness/judge/execution_device.hpp"
+#include "harness/judge/oracle.hpp"
+
+namespace kgen::judge {
+
+/// What one candidate is tested on: its process, the buffer set of each shape, the oracles that run on the
+/// device.
+struct Bench {
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  std::unique_ptr<Runner> runner;
+  std::size_t loaded = kNone;                ///< program in the process
+  std::vector<run::GlobalVariable> globals;  ///< right after it was loaded
+  std::map<std::size_t, int> sets;           ///< by shape
+  OracleCache oracles;                       ///< where the workplace keeps none
+  int executions = 0;                        ///< launches whose outputs were looked at
+};
+
+}  // namespace kgen::judge

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/evaluation.hpp"
+#include "core/op.hpp"
+
+namespace kgen::judge {
+
+/// One execution to check: a shape (by index; 0 is the task's own) and a distribution of the op (by index).
+struct CheckCase {
+  std::size_t shape = 0;
+  std::size_t distribution = 0;
+};
+
+/// Distributions of the screen tier under a seed: the first (standard normal), one compared for equality
+/// where the op has any, and one more of those marked for the screen; the latter two rotate with the seed.
+std::vector<std::size_t> screen_distributions(const core::Op& op, std::uint64_t seed);
+
+/// Distributions of one shape that the judge made: the first, one compared for equality where the op has any,
+/// and one other; the latter two follow from the seed.
+std::vector<std::size_t> made_distributions(const core::Op& op, std::uint64_t seed);
+
+/// Shapes by index: the task's own, then the op's check shapes, then those that the judge made.
+struct ShapeCounts {
+  std::size_t listed = 1;  ///< the task's own among them
+  std::size_t made = 0;
+};
+
+/// Cases in the order of their launches: shape and values change from one to the next, the task's shape comes
+/// last. Screen: the screen's distributions at every shape, and each other distribution at one small shape in
+/// turn. Promotion: every distribution at every listed shape, and made_distributions() at the made ones.
+std::vector<CheckCase> check_cases(const core::Op& op, ShapeCounts shapes, core::Tier tier,
+                                   std::uint64_t seed);
+
+}  // namespace kgen::judge

@@ -1,0 +1,69 @@
+#include "harness/judge/check_summary.hpp"
+
+#include <algorithm>
+
+namespace kgen::judge {
+
+using core::Check;
+
+namespace {
+
+/// Which shapes of the judge's own there were.
+void summarize_made_shapes(Session& session) {
+  std::string list;
+  for (const ShapeCase& shape : session.shapes) {
+    if (!shape.made.empty()) list += (list.empty() ? "" : "; ") + core::describe_dims(shape.task);
+  }
+  const std::size_t made = count_shapes(session).made;
+  const auto state = made == 0 ? Check::State::skipped : Check::State::passed;
+  const std::string detail =
+      made == 0 ? "`requires` leaves no further shape to make"
+                : std::to_string(made) + " shapes of the judge's own inside `requires`: " + list;
+  if (!has_failed(session, "made_shape")) add_state_check(session, state, "made_shapes", detail);
+}
+
+}  // namespace
+
+void add_state_check(Session& session, Check::State state, const std::string& name,
+                     const std::string& detail) {
+  Check check;
+  check.name = name;
+  check.state = state;
+  check.detail = detail;
+  session.evaluation.checks.push_back(std::move(check));
+}
+
+bool has_failed(const Session& session, std::string_view name) {
+  const auto& checks = session.evaluation.checks;
+  return std::any_of(checks.begin(), checks.end(),
+                     [&](const Check& c) { return c.name == name && c.state == Check::State::failed; });
+}
+
+bool any_failed(const Session& session) {
+  const auto& checks = session.evaluation.checks;
+  return std::any_of(checks.begin(), checks.end(),
+                     [](const Check& c) { return c.state == Check::State::failed; });
+}
+
+ShapeCounts count_shapes(const Session& session) {
+  const auto made = std::count_if(session.shapes.begin(), session.shapes.end(),
+                                  [](const ShapeCase& shape) { return !shape.made.empty(); });
+  return {session.shapes.size() - static_cast<std::size_t>(made), static_cast<std::size_t>(made)};
+}
+
+void summarize_checks(Session& session) {
+  const std::string times = std::to_string(session.bench.executions) + " executions";
+  for (const char* name : {"guards", "inputs", "hidden_state"}) {
+    if (!has_failed(session, name)) add_state_check(session, Check::State::passed, name, times);
+  }
+  const bool required = session.request.task.op->determinism == core::Determinism::required;
+  if (!required) {
+    add_state_check(session, Check::State::skipped, "deterministic", "the op allows bits to vary");
+  } else if (!has_failed(session, "deterministic")) {
+    add_state_check(session, Check::State::passed, "deterministic", times);
+  }
+  if (session.request.tier == core::Tier::screen) return;
+  summarize_made_shapes(session);
+}
+
+}  // namespace kgen::judge

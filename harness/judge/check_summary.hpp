@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "harness/judge/check_cases.hpp"
+#include "harness/judge/session.hpp"
+
+/// The evaluation's list of checks: what ran, what failed, what could not run and why.
+namespace kgen::judge {
+
+/// Adds a check that belongs to no shape.
+void add_state_check(Session& session, core::Check::State state, const std::string& name,
+                     const std::string& detail);
+bool has_failed(const Session& session, std::string_view name);
+bool any_failed(const Session& session);
+
+ShapeCounts count_shapes(const Session& session);
+/// Says what passed as a whole once every case ran.
+void summarize_checks(Session& session);
+
+}  // namespace kgen::judge

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "core/device_facts.hpp"
+#include "harness/compile/compile_request.hpp"
+
+namespace kgen::judge {
+
+/// Asks for what the device loads: a cubin; on the emulator PTX with line numbers (and the cubin all the
+/// same, for what ptxas says).
+inline void ask_for(const core::DeviceFacts& device, compile::CompileRequest& request) {
+  request.arch = device.arch;
+  if (device.kind != core::DeviceKind::emulator) return;
+  request.want_ptx = true;
+  request.lineinfo = true;
+}
+
+/// What was asked for.
+inline const std::string& loadable(const compile::CompileRequest& request,
+                                   const compile::CompileResult& result) {
+  return request.want_ptx ? result.ptx : result.cubin;
+}
+
+}  // namespace kgen::judge

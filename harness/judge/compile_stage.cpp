@@ -1,0 +1,152 @@
+#include <algorithm>
+
+#include "harness/judge/code_for_device.hpp"
+#include "harness/judge/session.hpp"
+
+// The stages around the compiler: distinct programs, what they may not do, and the arguments of their
+// launches.
+namespace kgen::judge {
+namespace {
+
+using compile::CompileFailure;
+using core::Verdict;
+
+compile::CompileRequest compile_request(const Session& session, const ShapeCase& shape) {
+  compile::CompileRequest request;
+  request.source = session.request.source;
+  request.macros = shape.resolved.macros;
+  for (const auto& tensor : shape.tensors) {
+    request.type_aliases.emplace_back(tensor.name, std::string(core::name_of(tensor.dtype)));
+  }
+  for (const auto& step : shape.resolved.steps) {
+    const auto* launch = std::get_if<core::ResolvedLaunch>(&step);
+    if (!launch) continue;
+    const auto& known = request.kernels;
+    if (std::find(known.begin(), known.end(), launch->kernel) == known.end()) {
+      request.kernels.push_back(launch->kernel);
+    }
+  }
+  ask_for(session.workplace.facts, request);
+  request.standard = session.plan.compile.std;
+  request.fast_math = session.plan.compile.fast_math;
+  request.max_registers = session.plan.compile.max_registers;
+  return request;
+}
+
+bool same_compile(const compile::CompileRequest& a, const compile::CompileRequest& b) {
+  return a.macros == b.macros && a.type_aliases == b.type_aliases && a.kernels == b.kernels;
+}
+
+/// Gives a shape its program. One whose steps are all skipped (an empty tensor) needs none of its own. True:
+/// the program is a new one.
+bool assign_program(Session& session, ShapeCase& shape) {
+  compile::CompileRequest request = compile_request(session, shape);
+  const auto found = std::find_if(session.programs.begin(), session.programs.end(), [&](const Program& p) {
+    return request.kernels.empty() || same_compile(p.request, request);
+  });
+  shape.program = static_cast<std::size_t>(found - session.programs.begin());
+  if (found != session.programs.end()) return false;
+  session.programs.push_back({std::move(request), {}});
+  return true;
+}
+
+struct FailureRow {
+  CompileFailure failure;
+  Verdict verdict;
+  const char* kind;
+};
+constexpr FailureRow kFailures[] = {
+    {CompileFailure::source_refused, Verdict::policy_violation, "source_refused"},
+    {CompileFailure::compile_error, Verdict::compile_error, ""},
+    {CompileFailure::kernel_missing, Verdict::plan_invalid, "kernel_missing"},
+    {CompileFailure::kernel_ambiguous, Verdict::plan_invalid, "kernel_ambiguous"},
+    {CompileFailure::unsupported_arch, Verdict::unsupported_arch, ""},
+    {CompileFailure::timed_out, Verdict::compile_error, "timed_out"},
+    {CompileFailure::crashed, Verdict::compile_error, "crashed"},
+    {CompileFailure::out_of_memory, Verdict::compile_error, "out_of_memory"},
+};
+
+Result<bool> stop_at_failure(Session& session, const compile::CompileResult& result) {
+  for (const auto& row : kFailures) {
+    if (row.failure == result.failure) return session.stop(row.verdict, row.kind, result.message);
+  }
+  return fail(ErrorKind::missing, "the candidate could not be compiled: " + result.message,
+              "see `kgen doctor`");
+}
+
+/// Device functions that would launch further kernels.
+constexpr std::string_view kDeviceLaunch[] = {"cudaLaunchDevice", "cudaGetParameterBuffer",
+                                              "cudaGraphLaunch"};
+
+std::map<std::string, run::CompiledKernel> kernels_by_name(const compile::CompileResult& result) {
+  std::map<std::string, run::CompiledKernel> out;
+  for (const auto& kernel : result.kernels) out[kernel.expression] = {kernel.lowered_name, kernel.parameters};
+  return out;
+}
+
+core::PlanResult<void> bind_shape(const Session& session, ShapeCase& shape) {
+  const auto kernels = kernels_by_name(session.programs[shape.program].result);
+  KGEN_TRY(shape.sequence, run::build_sequence(shape.resolved, shape.task, kernels));
+  return {};
+}
+
+}  // namespace
+
+Result<bool> compile_programs(Session& session) {
+  for (ShapeCase& shape : session.shapes) assign_program(session, shape);
+  std::vector<compile::CompileRequest> requests;
+  for (const Program& program : session.programs) requests.push_back(program.request);
+  auto results = session.workplace.compile_all(requests);
+  for (std::size_t i = 0; i < session.programs.size(); ++i)
+    session.programs[i].result = std::move(results[i]);
+  session.evaluation.compile = compile::report_of(session.programs.front().result);
+  for (const Program& program : session.programs) {
+    if (program.result.ok) continue;
+    session.evaluation.compile = compile::report_of(program.result);
+    return stop_at_failure(session, program.result);
+  }
+  return true;
+}
+
+Result<bool> check_policy(Session& session) {
+  for (const Program& program : session.programs) {
+    for (const auto name : kDeviceLaunch) {
+      if (program.result.cubin.find(name) == std::string::npos) continue;
+      return session.stop(
+          Verdict::policy_violation, "device_launch",
+          "the kernel refers to " + std::string(name) +
+              ": launching kernels from the device is not allowed; list them in the plan's launches");
+    }
+  }
+  return true;
+}
+
+Result<bool> bind_launches(Session& session) {
+  for (ShapeCase& shape : session.shapes) {
+    if (const auto bound = bind_shape(session, shape); !bound) return session.stop(bound.error());
+  }
+  for (auto& facts : session.evaluation.compile.kernels) {
+    for (const auto& step : session.task_case().resolved.steps) {
+      const auto* launch = std::get_if<core::ResolvedLaunch>(&step);
+      if (!launch || launch->kernel != facts.name) continue;
+      facts.dynamic_shared_bytes = std::max(facts.dynamic_shared_bytes, launch->dynamic_shared_bytes);
+      facts.threads_per_block = static_cast<int>(launch->block[0] * launch->block[1] * launch->block[2]);
+    }
+  }
+  return true;
+}
+
+Result<bool> compile_late_shape(Session& session, std::size_t index) {
+  ShapeCase& shape = session.shapes[index];
+  if (assign_program(session, shape)) {
+    Program& program = session.programs.back();
+    program.result = std::move(session.workplace.compile_all({program.request}).front());
+    if (!program.result.ok) return stop_at_failure(session, program.result);
+    KGEN_TRY(const bool allowed, check_policy(session));
+    if (!allowed) return false;
+  }
+  if (const auto bound = bind_shape(session, shape); !bound) return session.stop(bound.error());
+  return true;
+}
+
+}  // namespace kgen::judge

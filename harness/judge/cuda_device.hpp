@@ -1,0 +1,56 @@
+#pragma once
+
+#include <map>
+
+#include "harness/judge/cuda_set.hpp"
+#include "harness/run/plan_launcher.hpp"
+#include "harness/run/run_pool.hpp"
+
+namespace kgen::judge {
+
+/// A CUDA device: buffers in the judge's context, shared with run processes by CUDA IPC.
+class CudaDevice final : public ExecutionDevice {
+ public:
+  /// Makes the context, compiles the judge's kernels and starts run processes ahead.
+  /// `run_command`: how the run role is started.
+  static Result<std::unique_ptr<CudaDevice>> open(const core::DeviceFacts& facts,
+                                                  const CompileAll& compile_all,
+                                                  std::vector<std::string> run_command);
+  ~CudaDevice() override;
+
+  Result<I64> free_bytes() override;
+  Result<int> make_set(const std::vector<BufferSpec>& buffers) override;
+  void drop_sets() override;
+  Status fill(int set, const std::string& buffer, const FillParams& params) override;
+  Status prepare(int set) override;
+  Result<U64> hash(int set, BufferUse use, U64 key) override;
+  Result<std::optional<GuardBreach>> guard_breach(int set) override;
+  Result<std::string> read(int set, const std::string& buffer, I64 first, I64 count) override;
+  Status set_expected(int set, std::vector<ExpectedOutput> expected) override;
+  Status compute_expected(int set, const OracleProgram& oracle) override;
+  void drop_expected(int set) override;
+  Result<CompareCount> compare(int set, const std::string& output, const ToleranceParams& params) override;
+  Result<ExpectedOutput> read_expected(int set, const std::string& output, I64 first, I64 count) override;
+  Result<std::unique_ptr<Runner>> start_runner() override;
+  Status start_ahead() override { return pool_.refill(); }
+  Status settle() override;
+  Result<run::BufferSet> shared_buffers(int set) override;
+  bool runs_oracles() const override { return true; }
+
+  const cuda::Context& context() const { return context_; }
+
+ private:
+  CudaDevice(cuda::Context context, JudgeKernels kernels, run::RunPool pool);
+  CudaSet& at(int set) { return sets_.at(static_cast<std::size_t>(set)); }
+  /// f64 buffers for what is expected of an output.
+  Status allocate_expected(CudaSet& set, const std::string& name, I64 elements, bool with_scale);
+  Result<const run::PlanLauncher*> launcher_of(const OracleProgram& oracle);
+
+  cuda::Context context_;
+  JudgeKernels kernels_;
+  run::RunPool pool_;
+  std::vector<CudaSet> sets_;
+  std::map<std::string, run::PlanLauncher> launchers_;  ///< of oracles, by cubin
+};
+
+}  // namespace kgen::judge

@@ -1,0 +1,158 @@
+#include <algorithm>
+
+#include "harness/judge/cuda_device.hpp"
+
+// What is expected of a set's outputs, on the device: uploaded, or computed by the op's reference.cu.
+namespace kgen::judge {
+namespace {
+
+/// On the stream of what reads them: a copy from pageable memory may return before the device has all of it,
+/// and no other stream waits for that (CUDA driver API, "API synchronization behavior").
+Status upload(const cuda::DeviceBuffer& to, const std::vector<double>& values, CUstream stream) {
+  if (values.empty()) return {};
+  return KGEN_CU(cuMemcpyHtoDAsync, to.address(), values.data(), values.size() * sizeof(double), stream);
+}
+
+Result<std::vector<double>> download(const cuda::DeviceBuffer& from, I64 first, I64 count) {
+  std::vector<double> out(static_cast<std::size_t>(from.bytes() == 0 ? 0 : count));
+  if (!out.empty()) {
+    KGEN_CHECK(KGEN_CU(cuMemcpyDtoH, out.data(), from.address() + static_cast<CUdeviceptr>(first * 8),
+                       out.size() * sizeof(double)));
+  }
+  return out;
+}
+
+/// Where the oracle's program finds its buffers: the set's inputs, the expected values as its outputs, and
+/// scratch.
+struct OracleBuffers {
+  run::BufferViews views;
+  std::vector<cuda::DeviceBuffer> scratch;
+  std::vector<std::string> integers;  ///< outputs that are no floats, in `scratch` in their own type
+
+  Status add_scratch(const std::string& name, I64 bytes) {
+    KGEN_TRY(auto buffer, cuda::DeviceBuffer::allocate(bytes));
+    views[name] = {buffer.address(), bytes};
+    scratch.push_back(std::move(buffer));
+    return {};
+  }
+};
+
+Result<OracleBuffers> oracle_buffers(const CudaSet& set, const OracleProgram& oracle) {
+  OracleBuffers out;
+  for (const auto& buffer : set.buffers) {
+    if (buffer.spec.use == BufferUse::input)
+      out.views[buffer.spec.name] = {buffer.address(), buffer.spec.bytes};
+  }
+  for (const auto& tensor : oracle.tensors) {
+    if (tensor.role == core::Role::input || core::facts_of(tensor.dtype).is_float) continue;
+    KGEN_CHECK(out.add_scratch(tensor.name, tensor.bytes));
+    out.integers.push_back(tensor.name);
+  }
+  for (const auto& workspace : oracle.workspace) KGEN_CHECK(out.add_scratch(workspace.name, workspace.bytes));
+  for (const auto& expected : set.expected) {
+    if (out.views.contains(expected.name)) continue;
+    out.views[expected.name] = {expected.values.address(), expected.values.bytes()};
+    if (expected.scale.bytes() > 0) {
+      out.views[expected.name + "_scale"] = {expected.scale.address(), expected.scale.bytes()};
+    }
+  }
+  return out;
+}
+
+bool has_scale(const OracleProgram& oracle, const std::string& output) {
+  return std::any_of(oracle.tensors.begin(), oracle.tensors.end(),
+                     [&](const auto& t) { return t.name == output + "_scale"; });
+}
+
+}  // namespace
+
+Status CudaDevice::allocate_expected(CudaSet& set, const std::string& name, I64 elements, bool with_scale) {
+  auto found =
+      std::find_if(set.expected.begin(), set.expected.end(), [&](const auto& e) { return e.name == name; });
+  if (found == set.expected.end())
+    found = set.expected.insert(set.expected.end(), ExpectedBuffers{name, {}, {}});
+  const I64 bytes = elements * 8;
+  if (found->values.bytes() < bytes) {
+    KGEN_TRY(found->values, cuda::DeviceBuffer::allocate(bytes));
+  }
+  if (!with_scale) found->scale = {};
+  if (with_scale && found->scale.bytes() < bytes) {
+    KGEN_TRY(found->scale, cuda::DeviceBuffer::allocate(bytes));
+  }
+  return {};
+}
+
+Status CudaDevice::set_expected(int set, std::vector<ExpectedOutput> expected) {
+  KGEN_CHECK(kernels_.wait());
+  for (const auto& output : expected) {
+    KGEN_CHECK(allocate_expected(at(set), output.name, static_cast<I64>(output.values.size()),
+                                 !output.scale.empty()));
+    KGEN_TRY(const auto* const to, find_expected(at(set), output.name));
+    KGEN_CHECK(upload(to->values, output.values, kernels_.stream()));
+    KGEN_CHECK(upload(to->scale, output.scale, kernels_.stream()));
+  }
+  return kernels_.wait();  // `expected` ends here
+}
+
+Result<const run::PlanLauncher*> CudaDevice::launcher_of(const OracleProgram& oracle) {
+  auto found = launchers_.find(oracle.cubin);
+  if (found == launchers_.end()) {
+    if (launchers_.size() >= 64) launchers_.clear();
+    auto loaded = run::PlanLauncher::load(oracle.cubin, oracle.kernels);
+    if (!loaded) return tl::unexpected(run::to_error(loaded.error()));
+    found = launchers_.emplace(oracle.cubin, std::move(*loaded)).first;
+  }
+  return &found->second;
+}
+
+Status CudaDevice::compute_expected(int set, const OracleProgram& oracle) {
+  CudaSet& target = at(set);
+  for (const auto& buffer : target.buffers) {
+    if (buffer.spec.use != BufferUse::output) continue;
+    KGEN_CHECK(allocate_expected(target, buffer.spec.name, buffer.spec.elements,
+                                 has_scale(oracle, buffer.spec.name)));
+  }
+  KGEN_TRY(const auto buffers, oracle_buffers(target, oracle));
+  KGEN_TRY(const auto* const launcher, launcher_of(oracle));
+  const auto prepared = launcher->prepare(oracle.sequence, buffers.views);
+  if (!prepared) return tl::unexpected(run::to_error(prepared.error()));
+  if (const auto queued = run::enqueue(*prepared, kernels_.stream()); !queued) {
+    return tl::unexpected(run::to_error(queued.error()));
+  }
+  for (const auto& name : buffers.integers) {
+    KGEN_TRY(const auto* const from, find_buffer(target, name));
+    KGEN_TRY(const auto* const to, find_expected(target, name));
+    KGEN_CHECK(kernels_.decode(buffers.views.at(name).address, from->spec.dtype, to->values.address(),
+                               from->spec.elements));
+  }
+  return kernels_.wait();  // scratch is freed here, and a fault of the reference comes out here
+}
+
+void CudaDevice::drop_expected(int set) {
+  at(set).expected.clear();
+}
+
+Result<CompareCount> CudaDevice::compare(int set, const std::string& output, const ToleranceParams& params) {
+  KGEN_TRY(const auto* const got, find_buffer(at(set), output));
+  KGEN_TRY(const auto* const expected, find_expected(at(set), output));
+  KGEN_CHECK(kernels_.clear_results({2}));
+  KGEN_CHECK(kernels_.compare(got->address(), expected->values.address(), expected->scale.address(), params,
+                              got->spec.elements, 0));
+  KGEN_TRY(const U64* const found, kernels_.results());
+  CompareCount count;
+  count.wrong = static_cast<I64>(found[0]);
+  count.worst_ratio = double_of(found[1]);
+  count.first_wrong = found[0] == 0 ? -1 : static_cast<I64>(found[2]);
+  return count;
+}
+
+Result<ExpectedOutput> CudaDevice::read_expected(int set, const std::string& output, I64 first, I64 count) {
+  KGEN_CHECK(kernels_.wait());
+  KGEN_TRY(const auto* const expected, find_expected(at(set), output));
+  ExpectedOutput out{output, {}, {}};
+  KGEN_TRY(out.values, download(expected->values, first, count));
+  KGEN_TRY(out.scale, download(expected->scale, first, count));
+  return out;
+}
+
+}  // namespace kgen::judge

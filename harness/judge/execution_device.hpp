@@ -1,0 +1,126 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/task.hpp"
+#include "harness/judge/host_kernels.hpp"
+#include "harness/run/run_failure.hpp"
+#include "harness/run/run_process.hpp"
+
+/// The world's edge of the judge: where tensors lie and candidates run. Everything above it is the same for a
+/// GPU and for memory of the host.
+namespace kgen::judge {
+
+/// What a buffer is for. Outputs and workspaces are poisoned before each execution, inouts restored.
+enum class BufferUse { input, output, inout, workspace };
+
+struct BufferSpec {
+  std::string name;
+  BufferUse use = BufferUse::input;
+  int dtype = kF32;  ///< DTypeCode
+  I64 elements = 0;
+  I64 bytes = 0;
+};
+
+/// Bytes of poison: a NaN in every floating type; for integers a value that nobody expects.
+inline constexpr unsigned char kFloatPoison = 0xff, kIntegerPoison = 0xa5;
+inline unsigned char poison_byte(const BufferSpec& buffer) {
+  return buffer.use == BufferUse::workspace || is_float_code(buffer.dtype) ? kFloatPoison : kIntegerPoison;
+}
+/// Guards around every tensor hold this byte; each is at least so long.
+inline constexpr unsigned char kGuardByte = 0xff;
+inline constexpr I64 kGuardBytes = 256 << 10;
+
+/// A byte outside a tensor that a kernel wrote.
+struct GuardBreach {
+  std::string buffer;
+  bool before = false;  ///< before its first element, else behind its last
+  I64 distance = 0;     ///< bytes from the tensor's nearer end
+};
+
+/// Expected values of one output, in fp64, with the scale its errors are relative to (may be empty).
+struct ExpectedOutput {
+  std::string name;
+  std::vector<double> values, scale;
+};
+
+/// A reference in the candidate's format, compiled: its outputs are f64 tensors, its scales `<name>_scale`.
+struct OracleProgram {
+  std::string cubin;  ///< on the emulator: PTX
+  std::vector<run::KernelToLoad> kernels;
+  run::LaunchSequence sequence;
+  std::vector<core::ResolvedWorkspace> workspace;
+  std::vector<core::TensorFacts> tensors;  ///< of the task it was made for
+};
+
+/// A candidate's (or a naive baseline's) program in a process of its own.
+class Runner {
+ public:
+  virtual ~Runner() = default;
+  /// A cubin; on the emulator PTX.
+  virtual run::RunResult<std::vector<core::KernelFacts>> load(std::string_view cubin,
+                                                              const std::vector<run::KernelToLoad>& kernels,
+                                                              run::Milliseconds limit) = 0;
+  virtual run::RunResult<void> launch(int set, const run::LaunchSequence& sequence,
+                                      run::Milliseconds limit) = 0;
+  /// Launches on each set of `order`, back to back where the device can; `limit`: of all of them.
+  virtual run::RunResult<void> launch_in_row(const std::vector<int>& order,
+                                             const run::LaunchSequence& sequence, run::Milliseconds limit) {
+    for (const int set : order) KGEN_CHECK(launch(set, sequence, limit));
+    return {};
+  }
+  virtual run::RunResult<std::vector<double>> time_block(const run::LaunchSequence& sequence,
+                                                         const run::TimeBlock& block) = 0;
+  virtual run::RunResult<std::vector<run::GlobalVariable>> globals() = 0;
+  /// Forgets all sets; before any of them is dropped.
+  virtual run::RunResult<void> forget_sets() = 0;
+  /// What the program printed so far, as it came.
+  virtual std::string output() const { return {}; }
+};
+
+/// Buffer sets, what is expected of them, and processes that work on them. Sets are numbered from 0.
+class ExecutionDevice {
+ public:
+  virtual ~ExecutionDevice() = default;
+
+  /// Bytes that one more set may use.
+  virtual Result<I64> free_bytes() = 0;
+  /// Guarded buffers, each in an allocation of its own. Errors: missing (memory), saying how much.
+  virtual Result<int> make_set(const std::vector<BufferSpec>& buffers) = 0;
+  virtual void drop_sets() = 0;
+  /// Fills an input or inout; the pristine values of an inout are kept.
+  virtual Status fill(int set, const std::string& buffer, const FillParams& params) = 0;
+  /// Before each execution: poisons outputs, workspaces and guards, restores inouts.
+  virtual Status prepare(int set) = 0;
+  /// Hash of all buffers of the given use. Only read-only inputs for BufferUse::input.
+  virtual Result<U64> hash(int set, BufferUse use, U64 key) = 0;
+  virtual Result<std::optional<GuardBreach>> guard_breach(int set) = 0;
+  /// Elements [first, first + count) as bytes.
+  virtual Result<std::string> read(int set, const std::string& buffer, I64 first, I64 count) = 0;
+
+  /// What comparisons of the set's outputs are against, until the next of these calls.
+  virtual Status set_expected(int set, std::vector<ExpectedOutput> expected) = 0;
+  virtual Status compute_expected(int set, const OracleProgram& oracle) = 0;
+  virtual void drop_expected(int set) = 0;
+  virtual Result<CompareCount> compare(int set, const std::string& output, const ToleranceParams& params) = 0;
+  /// A window of what is expected of an output.
+  virtual Result<ExpectedOutput> read_expected(int set, const std::string& output, I64 first, I64 count) = 0;
+
+  /// A fresh process.
+  virtual Result<std::unique_ptr<Runner>> start_runner() = 0;
+  /// Starts processes for the candidates to come, in the background: where nothing is going to be measured.
+  virtual Status start_ahead() { return {}; }
+  /// Waits until nothing starts up in the background.
+  virtual Status settle() = 0;
+  /// What another process needs to map the set.
+  virtual Result<run::BufferSet> shared_buffers(int set) = 0;
+  /// Whether references in the candidate's format can be run here (compute_expected).
+  virtual bool runs_oracles() const = 0;
+  /// Whether the CPU reference is quicker than those, where it is linked in.
+  virtual bool prefers_host_reference() const { return false; }
+};
+
+}  // namespace kgen::judge

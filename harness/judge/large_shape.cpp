@@ -1,0 +1,167 @@
+#include "harness/judge/large_shape.hpp"
+
+#include <algorithm>
+
+#include "core/judged_bytes.hpp"
+
+namespace kgen::judge {
+namespace {
+
+constexpr std::int64_t kThresholds[] = {std::int64_t{1} << 32, std::int64_t{1} << 31};
+constexpr std::int64_t kMostFlops =
+    4'000'000'000'000;  ///< a naive fp64 reference takes a second or two for them
+constexpr std::int64_t kMostBytes = 200'000'000'000;  ///< of the cost model
+constexpr std::int64_t kLongestDim = std::int64_t{1} << 34;
+constexpr std::int64_t kMargin = std::int64_t{1} << 30;  ///< left to the driver and the processes
+
+std::int64_t largest_tensor(const core::Task& task) {
+  const auto tensors = core::tensors_of(task);
+  std::int64_t most = 0;
+  if (tensors) {
+    for (const auto& tensor : *tensors) most = std::max(most, tensor.elements);
+  }
+  return most;
+}
+
+std::optional<core::Task> with_extent(core::Task task, const std::string& dim, std::int64_t extent) {
+  task.dims[dim] = extent;
+  if (!core::tensors_of(task)) return std::nullopt;  // bytes beyond 64 bits
+  return task;
+}
+
+/// The smallest extent of a dim with which some tensor has more than `threshold` elements; 0: none.
+std::int64_t stretched(const core::Task& task, const std::string& dim, std::int64_t threshold) {
+  std::int64_t low = 1, high = kLongestDim;
+  while (low < high) {
+    const std::int64_t middle = low + (high - low) / 2;
+    const auto at = with_extent(task, dim, middle);
+    if (!at || largest_tensor(*at) > threshold) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  const auto at = with_extent(task, dim, low);
+  return at && largest_tensor(*at) > threshold ? low : 0;
+}
+
+/// Dims in the order of the largest tensor's, outermost first: what lies outside is most often independent
+/// work.
+std::vector<std::string> dims_outermost_first(const core::Task& task) {
+  const auto tensors = core::tensors_of(task);
+  const core::Tensor* largest = nullptr;
+  std::int64_t most = -1;
+  for (std::size_t i = 0; tensors && i < tensors->size(); ++i) {
+    if ((*tensors)[i].elements <= most) continue;
+    most = (*tensors)[i].elements;
+    largest = &task.op->tensors[i];
+  }
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& name) {
+    if (task.dims.contains(name) && std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(name);
+  };
+  for (std::size_t i = 0; largest && i < largest->shape.size(); ++i) {
+    for (const auto& name : largest->shape[i].names()) add(name);
+  }
+  for (const auto& name : task.op->dim_names) add(name);
+  return names;
+}
+
+/// The task's own shape and the op's check shapes, to be stretched.
+std::vector<core::Task> bases_of(const core::Task& task) {
+  std::vector<core::Task> out = {task};
+  for (const auto& shape : task.op->check_shapes) {
+    const auto at = core::at_shape(task, shape.dims, shape.attributes);
+    if (at && largest_tensor(*at) >= 4096) out.push_back(*at);
+  }
+  return out;
+}
+
+core::PlanResult<ShapeCase> resolve(const core::LaunchPlan& plan, const core::Task& task,
+                                    const core::DeviceFacts& device) {
+  ShapeCase out;
+  out.task = task;
+  out.large = true;
+  KGEN_TRY(const auto variants, core::feasible_variants(plan, task, device));
+  KGEN_TRY(out.resolved, core::resolve_plan(plan, task, device, variants.front()));
+  out.tensors = core::tensors_of(task).value_or(std::vector<core::TensorFacts>{});
+  return out;
+}
+
+/// Why the plan was not asked to do this one; empty: `shape` is set.
+std::string try_shape(const core::LaunchPlan& plan, const core::Task& at, const core::DeviceFacts& device,
+                      std::optional<ShapeCase>& shape) {
+  const auto legal = core::at_shape(at, at.dims, at.attributes);
+  if (!legal) return legal.error().message;
+  const auto cost = core::cost_of(*legal);
+  if (!cost) return cost.error().message;
+  if (cost->flops > kMostFlops || cost->bytes > kMostBytes)
+    return core::describe_dims(*legal) + " is too much work";
+  const auto unmet = core::unmet_requirement(plan, *legal, device);
+  if (!unmet) return unmet.error().text();
+  if (*unmet) return "not covered: " + core::describe_dims(*legal) + " requires " + **unmet;
+  auto resolved = resolve(plan, *legal, device);
+  if (!resolved) return "not served: " + core::describe_dims(*legal) + ": " + resolved.error().text();
+  shape = std::move(*resolved);
+  return {};
+}
+
+/// The first shape beyond the threshold that the plan serves. `why`: the first reason against one.
+std::optional<ShapeCase> first_served(const core::LaunchPlan& plan, const core::Task& task,
+                                      const core::DeviceFacts& device, std::int64_t threshold,
+                                      std::string& why) {
+  std::optional<ShapeCase> shape;
+  for (const core::Task& base : bases_of(task)) {
+    for (const std::string& dim : dims_outermost_first(base)) {
+      const std::int64_t extent = stretched(base, dim, threshold);
+      for (std::int64_t granule = 1; extent > 0 && granule <= 4096; granule *= 2) {
+        const auto at = with_extent(base, dim, (extent + granule - 1) / granule * granule);
+        const std::string reason = at ? try_shape(plan, *at, device, shape) : "";
+        if (shape) return shape;
+        if (why.empty()) why = reason;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string gib_text(std::int64_t bytes) {
+  constexpr std::int64_t kGib = std::int64_t{1} << 30;
+  const std::int64_t tenths =
+      bytes <= 0 ? 0 : (bytes >> 30) * 10 + (((bytes & (kGib - 1)) * 10 + kGib - 1) >> 30);
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " GiB";
+}
+
+std::int64_t bytes_with_expected(const ShapeCase& shape) {
+  std::int64_t bytes = core::judged_bytes(shape.task).value_or(INT64_MAX / 2);
+  for (const auto& workspace : shape.resolved.workspace) bytes += workspace.bytes;
+  return bytes;
+}
+
+LargeChoice choose_large_shape(const core::LaunchPlan& plan, const core::Task& task,
+                               const core::DeviceFacts& device, std::int64_t free_bytes) {
+  LargeChoice out;
+  for (const std::int64_t threshold : kThresholds) {
+    std::string why;
+    auto shape = first_served(plan, task, device, threshold, why);
+    if (!shape) {
+      out.why_none = why.empty() ? "no dim of the op makes a tensor that large" : why;
+      continue;
+    }
+    const std::int64_t needed = bytes_with_expected(*shape) + kMargin;
+    if (needed > free_bytes) {
+      out.why_none = core::describe_dims(shape->task) + " needs " + gib_text(needed) + " of device memory, " +
+                     gib_text(free_bytes) + " are free";
+      continue;
+    }
+    out.elements = largest_tensor(shape->task);
+    out.shape = std::move(shape);
+    return out;
+  }
+  return out;
+}
+
+}  // namespace kgen::judge

@@ -1,0 +1,117 @@
+#include <algorithm>
+
+#include "harness/judge/made_shapes.hpp"
+#include "harness/judge/session.hpp"
+
+// The stages before anything is compiled: the plan, and the shapes it is checked at.
+namespace kgen::judge {
+namespace {
+
+using core::Verdict;
+
+/// The variant for one shape: the one asked for (or the defaults) where the plan's constraints allow it
+/// there, else the first that they allow.
+core::PlanResult<core::Variant> variant_at(const Session& session, const core::Task& task, bool task_shape) {
+  core::Variant wanted = session.plan.defaults;
+  for (const auto& [name, value] : session.request.variant) wanted[name] = value;
+  if (task_shape && !session.request.variant.empty())
+    return wanted;  // resolve_plan says what is wrong with it
+  KGEN_TRY(const auto feasible, core::feasible_variants(session.plan, task, session.workplace.facts));
+  for (const auto& variant : feasible) {
+    if (variant == wanted) return wanted;
+  }
+  return feasible.front();
+}
+
+core::PlanResult<ShapeCase> make_case(const Session& session, const core::Task& task, bool task_shape,
+                                      bool screen) {
+  KGEN_TRY(const auto variant, variant_at(session, task, task_shape));
+  ShapeCase out;
+  out.task = task;
+  out.task_shape = task_shape;
+  out.screen = screen || task_shape;
+  KGEN_TRY(out.resolved, core::resolve_plan(session.plan, task, session.workplace.facts, variant));
+  auto tensors = core::tensors_of(task);
+  if (!tensors)
+    return tl::unexpected(core::PlanProblem{"task", core::describe(task), tensors.error().text()});
+  out.tensors = std::move(*tensors);
+  return out;
+}
+
+/// Adds a shape to the session, or to those not covered. True: go on.
+bool add_shape(Session& session, const core::Task& task, bool task_shape, bool screen) {
+  auto& evaluation = session.evaluation;
+  ++evaluation.shapes_total;
+  const auto unmet = core::unmet_requirement(session.plan, task, session.workplace.facts);
+  if (!unmet) return session.stop(unmet.error());
+  if (*unmet) {
+    evaluation.not_covered.push_back(core::describe_dims(task) + ": requires " + **unmet);
+    if (!task_shape && !session.request.require_all_shapes) return true;
+    return session.stop(Verdict::not_covered, task_shape ? "task_shape" : "check_shape",
+                        core::describe(task) + " is not covered: the plan requires " + **unmet);
+  }
+  auto shape = make_case(session, task, task_shape, screen);
+  if (!shape) {
+    core::PlanProblem problem = shape.error();
+    if (!task_shape) problem.expected += " (at the check shape " + core::describe_dims(task) + ")";
+    return session.stop(problem);
+  }
+  ++evaluation.shapes_covered;
+  session.shapes.push_back(std::move(*shape));
+  return true;
+}
+
+/// Shapes of the judge's own, inside what the plan says that it serves. They count neither as covered nor as
+/// not.
+bool add_made_shapes(Session& session) {
+  const auto& facts = session.workplace.facts;
+  ShapeBudget budget = shape_budget(facts.kind);
+  // All sets stay allocated, expected values in fp64 beside them: small devices get a smaller one beside the
+  // task's.
+  if (facts.memory_bytes > 0)
+    budget.beside_task_cost = std::min(budget.beside_task_cost, facts.memory_bytes / 32);
+  const auto made = made_shapes(session.plan, session.request.source, session.request.task, facts, budget,
+                                session.request.seed);
+  for (const MadeShape& shape : made) {
+    auto entry = make_case(session, shape.task, false, false);
+    if (!entry) {
+      core::PlanProblem problem = entry.error();
+      problem.expected +=
+          " (at " + core::describe_dims(shape.task) +
+          ", a shape of the judge's own inside `requires`; narrow `requires` where the plan does "
+          "not serve it)";
+      return session.stop(problem);
+    }
+    entry->made = shape.why;
+    session.shapes.push_back(std::move(*entry));
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<bool> read_plan(Session& session) {
+  auto plan = core::parse_plan(session.request.source);
+  if (!plan) return session.stop(plan.error());
+  session.plan = std::move(*plan);
+  return true;
+}
+
+/// The task's own shape, the op's check shapes (the screen tier's only, in the screen tier) and, in a
+/// promotion, shapes of the judge's own.
+Result<bool> choose_shapes(Session& session) {
+  const core::Task& task = session.request.task;
+  if (!add_shape(session, task, true, true)) return false;
+  session.evaluation.variant = session.shapes.front().resolved.variant;
+  for (const auto& check : task.op->check_shapes) {
+    const bool wanted =
+        session.request.tier == core::Tier::promotion || check.screen || session.request.require_all_shapes;
+    if (!wanted) continue;
+    KGEN_TRY(const auto at, core::at_shape(task, check.dims, check.attributes));
+    if (at.dims == task.dims && at.attributes == task.attributes) continue;
+    if (!add_shape(session, at, false, check.screen)) return false;
+  }
+  return session.request.tier == core::Tier::screen || add_made_shapes(session);
+}
+
+}  // namespace kgen::judge

@@ -1,0 +1,38 @@
+#include "harness/judge/roofline.hpp"
+
+#include <algorithm>
+
+namespace kgen::judge {
+namespace {
+
+/// Microseconds for bytes at a bandwidth in GB/s.
+double microseconds(std::int64_t bytes, double gbs) {
+  return gbs > 0 ? static_cast<double>(bytes) / (gbs * 1e3) : 0.0;
+}
+
+std::int64_t least_traffic(const std::vector<core::TensorFacts>& tensors, std::int64_t l2_bytes) {
+  std::int64_t in = 0, out = 0;
+  for (const auto& tensor : tensors) {
+    if (tensor.role != core::Role::output) in += tensor.bytes;
+    if (tensor.role != core::Role::input) out += tensor.bytes;
+  }
+  return in + std::max<std::int64_t>(out - l2_bytes, 0);
+}
+
+}  // namespace
+
+Status fill_floors(const core::Task& task, const core::DeviceFacts& device, core::Timing& timing) {
+  KGEN_TRY(const auto cost, core::cost_of(task));
+  KGEN_TRY(const auto tensors, core::tensors_of(task));
+  const core::Ceiling ceiling = core::bandwidth_ceiling(device);
+  timing.floor_us = microseconds(cost.bytes, ceiling.gbs);
+  timing.ceiling_measured = ceiling.measured;
+  timing.plausible_floor_us =
+      microseconds(least_traffic(tensors, device.l2_bytes), device.datasheet_bandwidth_gbs);
+  if (timing.candidate.median_us > 0) {
+    timing.percent_of_roofline = 100.0 * timing.floor_us / timing.candidate.median_us;
+  }
+  return {};
+}
+
+}  // namespace kgen::judge

@@ -1,0 +1,89 @@
+#include "harness/judge/rules.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace kgen::judge {
+
+using core::DType;
+
+static_assert(static_cast<int>(DType::f64) == kF64 && static_cast<int>(DType::f32) == kF32 &&
+              static_cast<int>(DType::f16) == kF16 && static_cast<int>(DType::bf16) == kBf16 &&
+              static_cast<int>(DType::f8e4m3) == kF8e4m3 && static_cast<int>(DType::f8e5m2) == kF8e5m2 &&
+              static_cast<int>(DType::i64) == kI64 && static_cast<int>(DType::u64) == kU64 &&
+              static_cast<int>(DType::i32) == kI32 && static_cast<int>(DType::u32) == kU32 &&
+              static_cast<int>(DType::i16) == kI16 && static_cast<int>(DType::u16) == kU16 &&
+              static_cast<int>(DType::i8) == kI8 && static_cast<int>(DType::u8) == kU8 &&
+              static_cast<int>(DType::b8) == kB8 && static_cast<int>(DType::u4x8) == kU4x8);
+static_assert(static_cast<int>(core::GeneratorKind::normal) == kNormal &&
+              static_cast<int>(core::GeneratorKind::uniform) == kUniform &&
+              static_cast<int>(core::GeneratorKind::constant) == kConstant &&
+              static_cast<int>(core::GeneratorKind::integers) == kIntegers &&
+              static_cast<int>(core::GeneratorKind::full_mantissa) == kFullMantissa &&
+              static_cast<int>(core::GeneratorKind::one_hot) == kOneHot &&
+              static_cast<int>(core::GeneratorKind::special) == kSpecial);
+
+double growth_of(double length) {
+  return length <= 1 ? 0.0 : std::min(length, kGrowthLambda * std::sqrt(length));
+}
+
+double absolute_floor(DType output, DType accumulator) {
+  const auto& facts = core::facts_of(output);
+  const bool flushed = output == DType::f32 || output == DType::f64 || output == DType::bf16;
+  const double own = flushed ? facts.min_normal : facts.min_normal * core::unit_roundoff(output);
+  const bool accumulates_in_float = core::facts_of(accumulator).is_float;
+  return own + (accumulates_in_float ? core::facts_of(accumulator).min_normal : 0.0);
+}
+
+Result<ToleranceParams> tolerance_params(const core::Task& task, const core::TensorFacts& output,
+                                         const core::Distribution& distribution) {
+  ToleranceParams params;
+  params.dtype = static_cast<int>(output.dtype);
+  params.exact = distribution.compare_equal ? 1 : 0;
+  params.propagate = task.op->special_values == core::SpecialValues::propagate ? 1 : 0;
+  const auto found = task.op->tolerances.find(output.name);
+  if (found == task.op->tolerances.end()) return params;
+  const core::Tolerance& tolerance = found->second;
+  KGEN_TRY(const auto tensors, core::tensors_of(task));
+  const auto scope = core::scope_of(task, tensors);
+  KGEN_TRY(const auto length, tolerance.length.evaluate(scope));
+  KGEN_TRY(const auto steps, tolerance.steps.evaluate(scope));
+  params.u_out = core::unit_roundoff(output.dtype);
+  params.u_acc = core::unit_roundoff(tolerance.accumulator);
+  params.steps = static_cast<double>(steps);
+  params.growth = growth_of(static_cast<double>(length));
+  params.floor = absolute_floor(output.dtype, tolerance.accumulator);
+  params.growth_of_value = tolerance.growth_of_value ? 1 : 0;
+  params.overflow_either = tolerance.overflow_either ? 1 : 0;
+  return params;
+}
+
+FillParams fill_params(const core::Distribution& distribution, const core::TensorFacts& tensor,
+                       std::size_t tensor_number, std::uint64_t seed) {
+  const auto own = distribution.per_tensor.find(tensor.name);
+  const core::Generator& g = own == distribution.per_tensor.end() ? distribution.values : own->second;
+  FillParams params;
+  params.kind = static_cast<int>(g.kind);
+  params.dtype = static_cast<int>(tensor.dtype);
+  params.mean = g.mean;
+  params.stddev = g.stddev;
+  params.low = g.low;
+  params.high = g.high;
+  params.density = g.density;
+  params.per_row = g.per_row;
+  params.row_length = tensor.shape.empty() ? 1 : std::max<std::int64_t>(tensor.shape.back(), 1);
+  params.key = stream_key(seed, tensor_number);
+  return params;
+}
+
+std::uint64_t case_seed(std::uint64_t seed, std::string_view dims, std::string_view distribution,
+                        int execution) {
+  U64 key = mix64(seed + static_cast<U64>(execution) * 0x9e3779b97f4a7c15ull);
+  for (const std::string_view text : {dims, distribution}) {
+    for (const char c : text) key = mix64(key ^ static_cast<unsigned char>(c));
+    key = mix64(key + 1);
+  }
+  return key;
+}
+
+}  // namespace kgen::judge

@@ -1,0 +1,182 @@
+#include "harness/judge/run_case.hpp"
+
+#include "harness/judge/checks.hpp"
+#include "harness/judge/mismatch_report.hpp"
+#include "harness/judge/rules.hpp"
+#include "util/clock.hpp"
+
+namespace kgen::judge {
+namespace {
+
+BufferUse use_of(core::Role role) {
+  switch (role) {
+    case core::Role::input:
+      return BufferUse::input;
+    case core::Role::output:
+      return BufferUse::output;
+    default:
+      return BufferUse::inout;
+  }
+}
+
+const char* check_name(const ShapeCase& shape) {
+  if (shape.task_shape) return "task_shape";
+  if (shape.large) return "large";
+  return shape.made.empty() ? "values" : "made_shape";
+}
+
+core::Check check_of(const ShapeCase& shape, const InputCase& input, const char* name) {
+  core::Check check;
+  check.name = name;
+  check.dims = shape.task.dims;
+  check.attributes = shape.task.attributes;
+  check.distribution = input.distribution->name;
+  check.seed = input.seed;
+  return check;
+}
+
+void add_failure(Session& session, core::Check check, std::string detail) {
+  check.state = core::Check::State::failed;
+  check.detail = std::move(detail);
+  session.evaluation.checks.push_back(std::move(check));
+}
+
+run::Milliseconds limit_of(const Session& session) {
+  return run::Milliseconds{static_cast<std::int64_t>(session.request.kernel_timeout_s * 1000)};
+}
+
+/// Prepares the set and launches; false where the process ended or the driver refused.
+Result<bool> execute(Session& session, const ShapeCase& shape, int set, const InputCase& input) {
+  KGEN_CHECK(session.workplace.device->prepare(set));
+  const util::Stopwatch watch;
+  const auto launched = session.bench.runner->launch(set, shape.sequence, limit_of(session));
+  session.add_time("checks/launches", watch.elapsed_ms());
+  ++session.bench.executions;
+  if (launched) return true;
+  add_failure(session, check_of(shape, input, "launch"), launched.error().message);
+  return stop_at_failure(session, launched.error(), core::describe_dims(shape.task));
+}
+
+Status check_guards(Session& session, const ShapeCase& shape, int set, const InputCase& input) {
+  KGEN_TRY(const auto breach, session.workplace.device->guard_breach(set));
+  if (!breach) return {};
+  add_failure(session, check_of(shape, input, "guards"),
+              "wrote " + std::to_string(breach->distance) + " bytes " +
+                  (breach->before ? "before the start of " : "behind the end of ") + breach->buffer);
+  return {};
+}
+
+Status check_values(Session& session, const ShapeCase& shape, int set, const InputCase& input) {
+  ExecutionDevice& device = *session.workplace.device;
+  const char* const name = check_name(shape);
+  core::Check check = check_of(shape, input, name);
+  for (const auto& output : shape.tensors) {
+    if (output.role == core::Role::input) continue;
+    KGEN_TRY(const auto params, tolerance_params(shape.task, output, *input.distribution));
+    KGEN_TRY(const auto count, device.compare(set, output.name, params));
+    check.worst_ratio = std::max(check.worst_ratio, count.worst_ratio);
+    if (count.wrong == 0 || check.mismatch) continue;
+    KGEN_TRY(check.mismatch, read_mismatch(device, set, shape, output, params, count));
+    check.state = core::Check::State::failed;
+    check.detail = std::to_string(count.wrong) + " of " + std::to_string(output.elements) + " elements of " +
+                   output.name + " are wrong" +
+                   (check.mismatch->pattern.empty() ? "" : ": " + check.mismatch->pattern);
+  }
+  session.evaluation.checks.push_back(std::move(check));
+  return {};
+}
+
+/// The op's reference.cu for a task, made once.
+Result<const OracleProgram*> oracle_of(Session& session, const core::Task& task) {
+  OracleCache& cache = session.workplace.oracles ? *session.workplace.oracles : session.bench.oracles;
+  const std::string key = task_key(task);
+  const auto found = cache.programs.find(key);
+  if (found != cache.programs.end()) return &found->second;
+  if (cache.programs.size() >= 256) cache.programs.clear();
+  KGEN_TRY(auto program, oracle_program(task, session.workplace.facts, session.workplace.compile_all));
+  return &(cache.programs[key] = std::move(program));
+}
+
+/// A second execution on the same inputs must give the same bits.
+Result<bool> check_repeat(Session& session, const ShapeCase& shape, int set, const InputCase& input) {
+  ExecutionDevice& device = *session.workplace.device;
+  KGEN_TRY(const U64 outputs, device.hash(set, BufferUse::output, input.seed));
+  KGEN_TRY(const U64 inouts, device.hash(set, BufferUse::inout, input.seed));
+  KGEN_TRY(const bool went, execute(session, shape, set, input));
+  if (!went) return false;
+  KGEN_TRY(const U64 outputs_again, device.hash(set, BufferUse::output, input.seed));
+  KGEN_TRY(const U64 inouts_again, device.hash(set, BufferUse::inout, input.seed));
+  if (outputs != outputs_again || inouts != inouts_again) {
+    add_failure(session, check_of(shape, input, "deterministic"),
+                "two executions on the same inputs gave different bits");
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<BufferSpec> buffers_of(const ShapeCase& shape) {
+  std::vector<BufferSpec> out;
+  for (const auto& tensor : shape.tensors) {
+    out.push_back(
+        {tensor.name, use_of(tensor.role), static_cast<int>(tensor.dtype), tensor.elements, tensor.bytes});
+  }
+  for (const auto& workspace : shape.resolved.workspace) {
+    out.push_back({workspace.name, BufferUse::workspace, kU8, workspace.bytes, workspace.bytes});
+  }
+  return out;
+}
+
+std::int64_t buffer_bytes(const ShapeCase& shape) {
+  std::int64_t bytes = 0;
+  for (const BufferSpec& buffer : buffers_of(shape)) bytes += buffer.bytes;
+  return bytes;
+}
+
+Result<int> set_of(Session& session, std::size_t shape) {
+  const auto found = session.bench.sets.find(shape);
+  if (found != session.bench.sets.end()) return found->second;
+  KGEN_TRY(const int set, session.workplace.device->make_set(buffers_of(session.shapes[shape])));
+  session.bench.sets[shape] = set;
+  return set;
+}
+
+Status fill_and_expect(Session& session, std::size_t index, int set, const InputCase& input) {
+  const util::Stopwatch watch;
+  const ShapeCase& shape = session.shapes[index];
+  ExecutionDevice& device = *session.workplace.device;
+  KGEN_CHECK(fill_inputs(device, set, shape.tensors, input));
+  const auto reference = session.workplace.references.find(shape.task.op->name);
+  const bool on_host =
+      reference != session.workplace.references.end() && reference->second == shape.task.op->hash;
+  const bool quick = small_enough_for_host(shape.task) || device.prefers_host_reference();
+  if ((on_host && quick) || !device.runs_oracles()) {
+    KGEN_TRY(auto expected, expected_on_host(shape.task, shape.tensors, input));
+    KGEN_CHECK(device.set_expected(set, std::move(expected)));
+  } else {
+    KGEN_TRY(const OracleProgram* const oracle, oracle_of(session, shape.task));
+    KGEN_CHECK(device.compute_expected(set, *oracle));
+  }
+  session.add_time("checks/inputs and expected values", watch.elapsed_ms());
+  return {};
+}
+
+Result<bool> check_execution(Session& session, std::size_t index, int set, const InputCase& input) {
+  const ShapeCase& shape = session.shapes[index];
+  ExecutionDevice& device = *session.workplace.device;
+  KGEN_TRY(const U64 inputs, device.hash(set, BufferUse::input, input.seed));
+  KGEN_TRY(bool went, execute(session, shape, set, input));
+  if (!went) return false;
+  const util::Stopwatch watch;
+  KGEN_CHECK(check_guards(session, shape, set, input));
+  KGEN_TRY(const U64 inputs_after, device.hash(set, BufferUse::input, input.seed));
+  if (inputs != inputs_after) {
+    add_failure(session, check_of(shape, input, "inputs"), "an input was changed");
+  }
+  KGEN_CHECK(check_values(session, shape, set, input));
+  session.add_time("checks/comparison", watch.elapsed_ms());
+  if (shape.task.op->determinism != core::Determinism::required) return true;
+  return check_repeat(session, shape, set, input);
+}
+
+}  // namespace kgen::judge

@@ -1,0 +1,29 @@
+#include "harness/judge/session.hpp"
+
+#include <algorithm>
+
+namespace kgen::judge {
+
+bool Session::stop(core::Verdict verdict, std::string kind, std::string message) {
+  evaluation.verdict = verdict;
+  evaluation.kind = std::move(kind);
+  evaluation.message = std::move(message);
+  return false;
+}
+
+bool Session::stop(const core::PlanProblem& problem) {
+  return stop(core::Verdict::plan_invalid, "", problem.text());
+}
+
+void Session::add_time(const std::string& stage, double ms) {
+  auto& stages = evaluation.stages;
+  const auto found =
+      std::find_if(stages.begin(), stages.end(), [&](const auto& s) { return s.name == stage; });
+  if (found != stages.end()) {
+    found->ms += ms;
+  } else {
+    stages.push_back({stage, ms});
+  }
+}
+
+}  // namespace kgen::judge

@@ -1,0 +1,187 @@
+#include "harness/judge/soak.hpp"
+
+#include <algorithm>
+
+#include "harness/judge/check_summary.hpp"
+#include "harness/judge/checks.hpp"
+#include "harness/judge/rules.hpp"
+#include "harness/judge/run_case.hpp"
+#include "harness/judge/set_outputs.hpp"
+#include "util/clock.hpp"
+
+namespace kgen::judge {
+namespace {
+
+using core::Check;
+using core::Verdict;
+
+constexpr std::int64_t kMostBytes = 1 << 20;
+constexpr std::size_t kShapes = 2;
+constexpr int kSetsAShape = 4;
+
+/// One set of buffers with inputs of its own and what its outputs were when they were checked.
+struct SoakSet {
+  int set = 0;
+  InputCase input;
+  U64 outputs = 0, inputs = 0;
+};
+struct SoakShape {
+  std::size_t shape = 0;
+  std::vector<SoakSet> sets;
+};
+
+/// Small shapes of the task's program, another choice for each seed; the task's own where there are none.
+std::vector<std::size_t> soak_shapes(const Session& session) {
+  std::vector<std::size_t> small;
+  for (std::size_t i = 1; i < session.shapes.size(); ++i) {
+    const ShapeCase& shape = session.shapes[i];
+    const bool runs = !shape.sequence.steps.empty() && shape.program == session.task_case().program;
+    if (runs && buffer_bytes(shape) <= kMostBytes) small.push_back(i);
+  }
+  std::vector<std::size_t> chosen;
+  for (std::size_t i = 0; i < kShapes && !small.empty(); ++i) {
+    const auto place = static_cast<std::ptrdiff_t>(below(mix64(session.request.seed + 91 + i), small.size()));
+    chosen.push_back(small[static_cast<std::size_t>(place)]);
+    small.erase(small.begin() + place);
+  }
+  if (chosen.empty()) chosen.push_back(0);
+  return chosen;
+}
+
+/// Makes, fills and checks a set as any other; false where the verdict is found.
+Result<bool> add_set(Session& session, SoakShape& soak, int number) {
+  const ShapeCase& shape = session.shapes[soak.shape];
+  ExecutionDevice& device = *session.workplace.device;
+  const auto& all = session.request.task.op->distributions;
+  SoakSet own;
+  const auto& distribution = all[static_cast<std::size_t>(number) % all.size()];
+  own.input = {&distribution, case_seed(session.request.seed, core::describe_dims(shape.task),
+                                        distribution.name, 100 + number)};
+  KGEN_TRY(own.set, device.make_set(buffers_of(shape)));
+  KGEN_CHECK(fill_and_expect(session, soak.shape, own.set, own.input));
+  KGEN_TRY(own.inputs, device.hash(own.set, BufferUse::input, hash_key(session)));
+  KGEN_TRY(const bool went, check_execution(session, soak.shape, own.set, own.input));
+  if (!went) return false;
+  KGEN_TRY(own.outputs, hash_results(session, own.set));
+  soak.sets.push_back(own);
+  return !any_failed(session) || conclude(session);
+}
+
+/// Whether an execution changes its own inputs: then only a restored set can be run again.
+bool works_in_place(const ShapeCase& shape) {
+  return std::any_of(shape.tensors.begin(), shape.tensors.end(),
+                     [](const auto& tensor) { return tensor.role == core::Role::inout; });
+}
+
+/// Order of one burst: each set once, or (`may_repeat`) one of them again and again.
+std::vector<const SoakSet*> burst_of(const SoakShape& soak, bool may_repeat, U64 draw) {
+  std::vector<const SoakSet*> order;
+  for (const SoakSet& set : soak.sets) order.push_back(&set);
+  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[below(mix64(draw + i), i)]);
+  if (may_repeat && below(draw, 4) == 0) std::fill(order.begin(), order.end(), order.front());
+  return order;
+}
+
+/// The run of launches and what came of it.
+struct Soak {
+  Session& session;
+  std::vector<SoakShape> shapes;
+  int launches = 0;
+
+  /// One burst of launches; false where the verdict is found.
+  Result<bool> burst(const SoakShape& soak, U64 draw);
+  Result<bool> look_at(const SoakShape& soak, const SoakSet& set);
+  Result<bool> check_surroundings();
+  bool stop(Verdict verdict, const ShapeCase& shape, const std::string& what);
+};
+
+bool Soak::stop(Verdict verdict, const ShapeCase& shape, const std::string& what) {
+  const std::string text =
+      core::describe_dims(shape.task) + ": after " + std::to_string(launches) + " launches of a soak " + what;
+  add_state_check(session, Check::State::failed, "soak", text);
+  return session.stop(verdict, "soak", text);
+}
+
+Result<bool> Soak::burst(const SoakShape& soak, U64 draw) {
+  const ShapeCase& shape = session.shapes[soak.shape];
+  const auto order = burst_of(soak, !works_in_place(shape), draw);
+  std::vector<int> sets;
+  for (const SoakSet* set : order) sets.push_back(set->set);
+  const run::Milliseconds limit{
+      static_cast<std::int64_t>(session.request.kernel_timeout_s * 1000 * static_cast<double>(sets.size()))};
+  for (const SoakSet& set : soak.sets) KGEN_CHECK(session.workplace.device->prepare(set.set));
+  const auto launched = session.bench.runner->launch_in_row(sets, shape.sequence, limit);
+  launches += static_cast<int>(order.size());
+  if (!launched)
+    return stop_at_failure(
+        session, launched.error(),
+        core::describe_dims(shape.task) + ", launch " + std::to_string(launches) + " of a soak");
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (i > 0 && order[i] == order[0]) break;  // one set only
+    KGEN_TRY(const bool right, look_at(soak, *order[i]));
+    if (!right) return false;
+  }
+  return true;
+}
+
+Result<bool> Soak::look_at(const SoakShape& soak, const SoakSet& set) {
+  const ShapeCase& shape = session.shapes[soak.shape];
+  bool same = false;
+  if (bits_are_fixed(session)) {
+    KGEN_TRY(const U64 now, hash_results(session, set.set));
+    same = now == set.outputs;
+    if (same) return true;
+  }
+  KGEN_TRY(const bool right, outputs_in_tolerance(session, shape, set.set, set.input));
+  if (!right)
+    return stop(Verdict::wrong_result, shape, "the result for inputs that it got right before is wrong");
+  return !bits_are_fixed(session) ||
+         stop(Verdict::nondeterministic, shape, "the same inputs gave other bits than before");
+}
+
+Result<bool> Soak::check_surroundings() {
+  ExecutionDevice& device = *session.workplace.device;
+  for (const SoakShape& soak : shapes) {
+    const ShapeCase& shape = session.shapes[soak.shape];
+    for (const SoakSet& set : soak.sets) {
+      KGEN_TRY(const auto breach, device.guard_breach(set.set));
+      if (breach)
+        return stop(Verdict::out_of_bounds, shape, "bytes outside " + breach->buffer + " are changed");
+      KGEN_TRY(const U64 inputs, device.hash(set.set, BufferUse::input, hash_key(session)));
+      if (inputs != set.inputs) return stop(Verdict::input_modified, shape, "an input is changed");
+    }
+  }
+  KGEN_TRY(const bool read, check_globals(session));
+  return read && conclude(session);
+}
+
+}  // namespace
+
+Result<bool> check_soak(Session& session) {
+  KGEN_TRY(const bool loaded, load_program(session, session.task_case().program));
+  if (!loaded) return false;
+  Soak soak{session, {}};
+  for (const std::size_t shape : soak_shapes(session)) {
+    SoakShape& own = soak.shapes.emplace_back(SoakShape{shape, {}});
+    for (int number = 0; number < kSetsAShape; ++number) {
+      KGEN_TRY(const bool right, add_set(session, own, number));
+      if (!right) return false;
+    }
+  }
+  const util::Stopwatch watch;
+  const SoakLimits& limits = session.workplace.soak;
+  for (U64 number = 0; soak.launches < limits.launches && watch.elapsed_ms() < limits.ms; ++number) {
+    const U64 draw = mix64(session.request.seed + 1000 + number);
+    KGEN_TRY(const bool right, soak.burst(soak.shapes[number % soak.shapes.size()], draw));
+    if (!right) return false;
+  }
+  KGEN_TRY(const bool clean, soak.check_surroundings());
+  if (clean) {
+    add_state_check(session, Check::State::passed, "soak",
+                    std::to_string(soak.launches) + " launches of " + std::to_string(soak.shapes.size()) +
+                        " small shapes, back to back");
+  }
+  return clean;
+}
+
+}  // namespace kgen::judge

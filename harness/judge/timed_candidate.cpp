@@ -1,0 +1,132 @@
+#include "harness/judge/timed_candidate.hpp"
+
+#include <algorithm>
+
+#include "harness/judge/checks.hpp"
+#include "harness/judge/median.hpp"
+#include "harness/judge/rules.hpp"
+#include "harness/judge/set_outputs.hpp"
+#include "harness/judge/timing.hpp"
+
+namespace kgen::judge {
+namespace {
+
+std::int64_t bytes_a_set(const ShapeCase& shape) {
+  std::int64_t bytes = 0;
+  for (const auto& tensor : shape.tensors) {
+    bytes +=
+        tensor.bytes + (tensor.role == core::Role::input ? 0 : 16 * tensor.elements);  // expected values too
+  }
+  return bytes;
+}
+
+std::int64_t traffic_a_set(const ShapeCase& shape) {
+  std::int64_t bytes = 0;
+  for (const auto& tensor : shape.tensors) bytes += tensor.bytes;
+  return bytes;
+}
+
+bool any_check_failed(const core::Evaluation& evaluation) {
+  return std::any_of(evaluation.checks.begin(), evaluation.checks.end(),
+                     [](const core::Check& c) { return c.state == core::Check::State::failed; });
+}
+
+}  // namespace
+
+tl::unexpected<Error> TimedCandidate::stop(core::Verdict verdict, const std::string& kind,
+                                           const std::string& message) {
+  session_.stop(verdict, kind, message);
+  stopped_ = true;
+  return tl::unexpected(Error{ErrorKind::internal, message, ""});
+}
+
+Result<bool> TimedCandidate::verify_sets() {
+  ExecutionDevice& device = *session_.workplace.device;
+  const ShapeCase& shape = session_.task_case();
+  const auto& distribution = session_.request.task.op->distributions.front();
+  KGEN_TRY(const I64 available, device.free_bytes());
+  const int by_memory = timing_sets(bytes_a_set(shape), 0, available);
+  const int wanted = timing_sets(traffic_a_set(shape), session_.workplace.facts.l2_bytes, available);
+  for (int i = 0; i < std::min(by_memory < 4 ? by_memory : wanted, wanted); ++i) {
+    int set = 0;
+    if (i == 0) {
+      KGEN_TRY(set, set_of(session_, 0));
+    } else {
+      KGEN_TRY(set, device.make_set(buffers_of(shape)));
+    }
+    const InputCase input{&distribution, case_seed(session_.request.seed, core::describe_dims(shape.task),
+                                                   distribution.name, 1 + i)};
+    KGEN_CHECK(fill_and_expect(session_, 0, set, input));
+    KGEN_TRY(const U64 before, device.hash(set, BufferUse::input, hash_key(session_)));
+    KGEN_TRY(const bool went, check_execution(session_, 0, set, input));
+    if (!went) return false;
+    if (any_check_failed(session_.evaluation)) return conclude(session_);
+    KGEN_TRY(const U64 results, hash_results(session_, set));
+    if (bits_are_fixed(session_)) device.drop_expected(set);
+    sets_.push_back(set);
+    inputs_.push_back(input);
+    input_hashes_.push_back(before);
+    output_hashes_.push_back(results);
+  }
+  return true;
+}
+
+Result<bool> TimedCandidate::warm_up(run::TimeBlock& block) {
+  auto times = time(block);
+  if (stopped_) return false;
+  if (!times) return tl::unexpected(times.error());
+  block.graph = median_interval(*times).median_us < kGraphBelowUs;
+  if (!block.graph) return true;
+  auto again = time(block);
+  if (!again && !stopped_) return tl::unexpected(again.error());
+  return !stopped_;
+}
+
+Result<std::vector<double>> TimedCandidate::time(const run::TimeBlock& block) {
+  for (const int set : block.order) KGEN_CHECK(session_.workplace.device->prepare(set));
+  auto times = session_.bench.runner->time_block(session_.task_case().sequence, block);
+  if (!times) {
+    KGEN_TRY([[maybe_unused]] const bool never,
+             stop_at_failure(session_, times.error(), "while being timed"));
+    stopped_ = true;
+    return fail(ErrorKind::internal, "the candidate stopped while being timed");
+  }
+  for (const int set : block.order) {
+    KGEN_TRY(const bool right, outputs_are_right(set));
+    if (!right) {
+      return stop(core::Verdict::wrong_result, "timed_launch",
+                  "a timed launch gave other results than the same launch before: what is timed must be what "
+                  "is checked");
+    }
+    ++checked_;
+  }
+  return std::move(*times);
+}
+
+Result<bool> TimedCandidate::outputs_are_right(int set) {
+  const auto place = static_cast<std::size_t>(std::find(sets_.begin(), sets_.end(), set) - sets_.begin());
+  if (bits_are_fixed(session_)) {
+    KGEN_TRY(const U64 results, hash_results(session_, set));
+    return results == output_hashes_[place];
+  }
+  return outputs_in_tolerance(session_, session_.task_case(), set, inputs_[place]);
+}
+
+Result<bool> TimedCandidate::check_afterwards() {
+  ExecutionDevice& device = *session_.workplace.device;
+  for (std::size_t i = 0; i < sets_.size(); ++i) {
+    KGEN_TRY(const auto breach, device.guard_breach(sets_[i]));
+    if (breach) {
+      return session_.stop(core::Verdict::out_of_bounds, "timed_launch",
+                           "a timed launch wrote outside " + breach->buffer);
+    }
+    KGEN_TRY(const U64 inputs, device.hash(sets_[i], BufferUse::input, hash_key(session_)));
+    if (inputs != input_hashes_[i]) {
+      return session_.stop(core::Verdict::input_modified, "timed_launch", "a timed launch changed an input");
+    }
+  }
+  KGEN_TRY(const bool read, check_globals(session_));
+  return read && conclude(session_);
+}
+
+}  // namespace kgen::judge

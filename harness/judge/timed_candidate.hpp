@@ -1,0 +1,41 @@
+#pragma once
+
+#include <vector>
+
+#include "harness/judge/run_case.hpp"
+
+namespace kgen::judge {
+
+/// The candidate as it is timed: every execution, warm-up and timed alike, runs on poisoned outputs and its
+/// outputs are compared: by hash with those of an execution that was verified in full, or in full where bits
+/// may vary.
+class TimedCandidate {
+ public:
+  explicit TimedCandidate(Session& session) : session_(session) {}
+
+  /// Makes the sets, with fresh values, and verifies one execution on each. False: the verdict is set.
+  Result<bool> verify_sets();
+  /// Runs one block untimed and chooses stream or graph for `block`. False: the verdict is set.
+  Result<bool> warm_up(run::TimeBlock& block);
+  /// Times one block and checks its outputs. After an error, stopped() says whether the verdict is set.
+  Result<std::vector<double>> time(const run::TimeBlock& block);
+  /// Guards, inputs and globals after all timed launches. False: the verdict is set.
+  Result<bool> check_afterwards();
+
+  const std::vector<int>& sets() const { return sets_; }
+  bool stopped() const { return stopped_; }
+  int checked_launches() const { return checked_; }
+
+ private:
+  Result<bool> outputs_are_right(int set);
+  tl::unexpected<Error> stop(core::Verdict verdict, const std::string& kind, const std::string& message);
+
+  Session& session_;
+  std::vector<int> sets_;
+  std::vector<InputCase> inputs_;  ///< of each set
+  std::vector<U64> output_hashes_, input_hashes_;
+  bool stopped_ = false;
+  int checked_ = 0;
+};
+
+}  // namespace kgen::judge

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <vector>
+
+#include "harness/run/l2_flush.hpp"
+#include "harness/run/plan_launcher.hpp"
+
+namespace kgen::run {
+
+/// Times one execution of each prepared sequence, in order: L2 flush and persisting-line reset outside,
+/// events of its own around the whole execution. Microseconds. Used by the run role for candidates and by the
+/// judge for baselines alike, so that both are measured the same way.
+///   stream: flush, event, launches, event; waits after each. The flush lasts longer than the launches take
+///   to be put on the
+///           stream, so no launch latency is in the span.
+///   graph:  the whole block is one graph, launched once; for executions below about 20 us.
+RunResult<std::vector<double>> time_prepared(const std::vector<const PreparedSequence*>& block,
+                                             const L2Flush& flush, bool graph, CUstream stream);
+
+}  // namespace kgen::run

@@ -1,0 +1,11 @@
+/*kgen
+{ "requires": ["dtype(a) != bf16"],
+  "launches": [ {"kernel": "add_relu_mutant", "grid": ["ceil_div(n, 256)"], "block": [256], "args": ["a", "b", "y", "n"]} ],
+  "notes": "Mutant: rounds its inputs to bf16. Rejected by: values." }
+*/
+__global__ void add_relu_mutant(const a_t* a, const b_t* b, y_t* y, long long n) {
+  const long long i = blockIdx.x * 256LL + threadIdx.x;
+  if (i >= n) return;
+  const float sum = __bfloat162float(__float2bfloat16(float(a[i]))) + __bfloat162float(__float2bfloat16(float(b[i])));
+  y[i] = y_t(sum < 0.0f ? 0.0f : sum);
+}

@@ -1,0 +1,15 @@
+/*kgen
+{ "launches": [ {"kernel": "add_relu_reference", "grid": ["min(ceil_div(n, 256), 65535 * 16)"], "block": [256],
+                 "args": ["a", "b", "y", "y_scale", "n"]} ],
+  "notes": "Naive fp64 oracle. y and y_scale are double here." }
+*/
+__global__ void add_relu_reference(const a_t* a, const b_t* b, double* y, double* y_scale, long long n) {
+  const long long step = static_cast<long long>(gridDim.x) * blockDim.x;
+  for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += step) {
+    const double left = static_cast<double>(static_cast<float>(a[i]));
+    const double right = static_cast<double>(static_cast<float>(b[i]));
+    const double sum = left + right;
+    y[i] = sum < 0.0 ? 0.0 : sum;  // NaN compares false and stays
+    y_scale[i] = fabs(left) + fabs(right);
+  }
+}

@@ -1,0 +1,32 @@
+#include "reference_ops/softmax/reference.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace kgen::reference_ops {
+
+/// x [rows, cols] -> y [rows, cols] in fp64; scale = y (1 + |x - max|), the condition of exp at x - max.
+Status softmax(const ReferenceCall& call) {
+  const auto x = call.inputs.at("x");
+  const auto y = call.expected.at("y");
+  const auto scale = call.scale.at("y");
+  const auto cols = static_cast<std::size_t>(call.task->dims.at("cols"));
+  parallel_for(call.task->dims.at("rows"), call.threads, [&](std::int64_t begin, std::int64_t end) {
+    for (auto r = static_cast<std::size_t>(begin); r < static_cast<std::size_t>(end); ++r) {
+      const auto row = x.subspan(r * cols, cols);
+      double largest = -std::numeric_limits<double>::infinity();
+      for (const double value : row) largest = std::fmax(largest, value);
+      double sum = 0;
+      for (const double value : row) sum += std::exp(value - largest);
+      for (std::size_t c = 0; c < cols; ++c) {
+        const double shifted = row[c] - largest;
+        const double value = std::exp(shifted) / sum;
+        y[r * cols + c] = value;
+        scale[r * cols + c] = std::isfinite(shifted) ? value * (1.0 + std::fabs(shifted)) : value;
+      }
+    }
+  });
+  return {};
+}
+
+}  // namespace kgen::reference_ops

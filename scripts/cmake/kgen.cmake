@@ -1,0 +1,60 @@
+# Build functions shared by every folder: one library a folder, one warnings target, embedded text files.
+
+add_library(kgen_warnings INTERFACE)
+target_compile_options(kgen_warnings INTERFACE -Wall -Wextra -Wconversion -Wshadow $<$<BOOL:${KGEN_WERROR}>:-Werror>)
+# g++ 12 warns of std::string's own insert and replace at -O2 and above (GCC bug 105651).
+target_compile_options(kgen_warnings INTERFACE $<$<AND:$<CXX_COMPILER_ID:GNU>,$<NOT:$<CONFIG:Debug>>>:-Wno-restrict>)
+if(KGEN_SANITIZE)
+  target_compile_options(kgen_warnings INTERFACE -fsanitize=${KGEN_SANITIZE} -fno-omit-frame-pointer
+                                                 -fno-sanitize-recover=all)
+  target_link_options(kgen_warnings INTERFACE -fsanitize=${KGEN_SANITIZE})
+endif()
+
+# kgen_library(NAME SOURCES a.cpp b.cpp [LIBS x y]): static library kgen_NAME, alias kgen::NAME.
+# Headers are included as "folder/file.hpp" from src/, or "harness/folder/file.hpp" from the root.
+function(kgen_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LIBS" ${ARGN})
+  add_library(kgen_${name} STATIC ${ARG_SOURCES})
+  add_library(kgen::${name} ALIAS kgen_${name})
+  target_include_directories(kgen_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})
+  target_link_libraries(kgen_${name} PUBLIC ${ARG_LIBS} PRIVATE kgen_warnings)
+endfunction()
+
+# kgen_embed(TARGET NAMESPACE FILE...): compiles text files into TARGET as one table
+#   std::span<const kgen::util::EmbeddedFile> kgen::embedded::NAMESPACE();   (see util/embedded.hpp)
+# Each entry's name is its path relative to the calling CMakeLists.txt.
+function(kgen_embed target namespace)
+  set(out ${CMAKE_CURRENT_BINARY_DIR}/embedded_${namespace}.cpp)
+  set(files)
+  foreach(file ${ARGN})
+    list(APPEND files ${CMAKE_CURRENT_SOURCE_DIR}/${file})
+  endforeach()
+  string(REPLACE ";" "|" names "${ARGN}")
+  add_custom_command(
+    OUTPUT ${out}
+    COMMAND ${CMAKE_COMMAND} -DOUT=${out} -DNAMESPACE=${namespace} -DROOT=${CMAKE_CURRENT_SOURCE_DIR}
+            "-DNAMES=${names}" -P ${PROJECT_SOURCE_DIR}/scripts/cmake/embed.cmake
+    DEPENDS ${files} ${PROJECT_SOURCE_DIR}/scripts/cmake/embed.cmake
+    VERBATIM)
+  target_sources(${target} PRIVATE ${out})
+endfunction()
+
+# Every test program that needs neither a GPU nor much time: what scripts/check-sanitizers.sh builds.
+add_custom_target(host_tests)
+
+# kgen_test(NAME SOURCES ... LIBS ... [LABELS ...] [TIMEOUT s]): a gtest program registered as one ctest test.
+function(kgen_test name)
+  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LIBS;LABELS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(${name} PRIVATE ${ARG_LIBS} GTest::gtest GTest::gtest_main kgen_warnings)
+  target_compile_definitions(${name} PRIVATE KGEN_SOURCE_DIR="${PROJECT_SOURCE_DIR}" KGEN_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  add_test(NAME ${name} COMMAND ${name})
+  if(NOT "gpu" IN_LIST ARG_LABELS AND NOT "slow" IN_LIST ARG_LABELS)
+    add_dependencies(host_tests ${name})
+  endif()
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 120)
+  endif()
+  set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT} SKIP_RETURN_CODE 77)
+endfunction()

@@ -1,0 +1,111 @@
+// kgen eval FILE: judges one kernel.
+#include <CLI/CLI.hpp>
+
+#include "cli/command.hpp"
+#include "cli/eval_exit_code.hpp"
+#include "cli/evaluation_text.hpp"
+#include "cli/number_text.hpp"
+#include "cli/setting_flags.hpp"
+#include "cli/status_line.hpp"
+#include "cli/task_flags.hpp"
+#include "cli/worker_setup.hpp"
+#include "core/run_record.hpp"
+#include "util/clock.hpp"
+#include "util/file.hpp"
+#include "util/interrupt.hpp"
+#include "util/json.hpp"
+#include "util/terminal.hpp"
+
+namespace kgen::cli {
+namespace {
+
+struct EvalFlags {
+  std::shared_ptr<TaskFlags> task;
+  std::shared_ptr<FlagValues> settings;
+  std::string file, tier = "screen";
+  std::optional<std::uint64_t> seed;
+  bool checks_only = false;
+};
+
+Result<std::string> read_kernel(const std::string& file) {
+  KGEN_TRY(std::string source, util::read_file(file));
+  if (source.find_first_not_of(" \t\r\n") == std::string::npos)
+    return fail(ErrorKind::bad_input, file + " is empty",
+                "give a CUDA C++ file that begins with its launch plan, /*kgen {...} */");
+  return source;
+}
+
+Result<core::Evaluation> judge_kernel(const core::EvaluateRequest& request, RunningWorker& worker) {
+  StatusLine status(util::is_terminal(stderr));
+  status.show("judging ...");
+  const auto on_stage = [&](const core::Stage& stage) {
+    status.show(stage.name + " " + significant(stage.ms) + " ms ...");
+  };
+  return worker.pool->evaluate(request, {util::interrupted, on_stage});
+}
+
+CommandResult result_of(const EvalFlags& flags, const core::Task& task, const core::DeviceFacts& device,
+                        const core::Evaluation& evaluation, core::ExitCode code, bool color) {
+  CommandResult result;
+  result.code = code;
+  const std::string title = flags.file + ": " + core::describe(task) + " on " + device_title(device);
+  result.text = evaluation_text(title, evaluation, color);
+  result.json = document("eval", {{"file", flags.file},
+                                  {"op", task.op->name},
+                                  {"dtype", core::name_of(task.dtype)},
+                                  {"dims", task.dims},
+                                  {"attributes", task.attributes},
+                                  {"device", core::to_json(device)},
+                                  {"evaluation", core::to_json(evaluation)},
+                                  {"exit_code", static_cast<int>(code)}});
+  return result;
+}
+
+Result<CommandResult> run_eval(const EvalFlags& flags, bool color) {
+  KGEN_TRY(const config::LoadedConfig loaded, load_settings(*flags.settings));
+  const config::Config& config = loaded.config;
+  core::EvaluateRequest request;
+  KGEN_TRY(request.task, task_from_flags(*flags.task, config.ops));
+  KGEN_TRY(request.source, read_kernel(flags.file));
+  std::optional<core::Target> target;
+  if (loaded.origins.contains("target") && loaded.origins.at("target") == "--target") {
+    KGEN_TRY(target, core::parse_target(config.target));
+  }
+  KGEN_TRY(RunningWorker worker, start_worker(config));
+  const core::DeviceFacts& device = worker.hello.device;
+  KGEN_TRY(request.task, fit_to_device(request.task, *flags.task, device));
+  request.tier = flags.tier == "promotion" ? core::Tier::promotion : core::Tier::screen;
+  request.seed = flags.seed.value_or(util::random_seed());
+  request.kernel_timeout_s = config.kernel_timeout_s;
+  request.timing = !flags.checks_only;
+  request.require_all_shapes = config.general;
+  KGEN_TRY(const core::Evaluation evaluation, judge_kernel(request, worker));
+  return result_of(flags, request.task, device, evaluation, eval_exit_code(evaluation, device.kind, target),
+                   color);
+}
+
+}  // namespace
+
+void add_eval(CLI::App& root, Invocation& invocation) {
+  CLI::App* const command =
+      add_command(root, invocation, "eval", "Check and time one kernel",
+                  "  kgen eval kernel.cu --op softmax --dtype bf16 --shape rows=8192,cols=8192\n"
+                  "  kgen eval kernel.cu --op add_relu --tier promotion --target 1.1x\n"
+                  "  kgen eval kernel.cu --op softmax --device none          compile it only\n"
+                  "  kgen eval kernel.cu --op softmax --worker 'ssh gpubox kgen-worker' --json -");
+  auto flags = std::make_shared<EvalFlags>();
+  command->add_option("FILE", flags->file, "the kernel, with its launch plan in the first comment")
+      ->required();
+  flags->task = add_task_flags(*command);
+  command->add_option("--tier", flags->tier, "screen (fast) or promotion (everything)")
+      ->type_name("TIER")
+      ->check(CLI::IsMember({"screen", "promotion"}));
+  command->add_option("--seed", flags->seed, "repeats the inputs of an evaluation")->type_name("N");
+  command->add_flag("--checks-only", flags->checks_only, "do not time");
+  flags->settings = add_setting_flags(*command, together({kWorkerSettings, {"target", "general", "ops"}}));
+  command->callback([flags, &invocation] {
+    invocation.run = [flags] { return run_eval(*flags, util::use_color(stdout)); };
+  });
+}
+
+}  // namespace kgen::cli

@@ -1,0 +1,75 @@
+#include "cli/op_text.hpp"
+
+#include "cli/number_text.hpp"
+#include "cli/text_table.hpp"
+
+namespace kgen::cli {
+namespace {
+
+std::string dtypes_of(const core::Op& op) {
+  std::string text;
+  for (const auto dtype : op.dtypes) text += (text.empty() ? "" : ", ") + std::string(core::name_of(dtype));
+  return text;
+}
+
+std::string default_task(const core::Op& op) {
+  std::string text(core::name_of(op.default_dtype));
+  for (const auto& name : op.dim_names) text += " " + name + "=" + std::to_string(op.default_dims.at(name));
+  return text;
+}
+
+std::string tensor_shape(const core::Tensor& tensor) {
+  std::string text;
+  for (const auto& extent : tensor.shape) text += (text.empty() ? "" : ", ") + extent.text();
+  return "[" + text + "]";
+}
+
+const char* role_name(core::Role role) {
+  return role == core::Role::input ? "input" : role == core::Role::output ? "output" : "inout";
+}
+
+std::string tensors_table(const core::Op& op) {
+  TextTable table({{"tensor"}, {"role"}, {"dtype"}, {"shape"}});
+  for (const auto& tensor : op.tensors)
+    table.add({tensor.name, role_name(tensor.role), tensor.dtype == "T" ? "the task's" : tensor.dtype,
+               tensor_shape(tensor)});
+  return table.text(2);
+}
+
+std::string tolerance_text(const core::Tolerance& tolerance) {
+  return std::string(core::name_of(tolerance.accumulator)) + " accumulation over " + tolerance.length.text() +
+         " terms, " + tolerance.steps.text() + " further roundings";
+}
+
+}  // namespace
+
+std::string op_table(const std::vector<CatalogueEntry>& entries) {
+  TextTable table({{"op"}, {"what"}, {"dtypes"}, {"default task"}, {"from"}});
+  for (const auto& entry : entries)
+    table.add({entry.op->name, entry.op->title, dtypes_of(*entry.op), default_task(*entry.op), entry.source});
+  return table.text();
+}
+
+std::string op_text(const core::Op& op) {
+  LabelledLines lines;
+  lines.add("dtypes", dtypes_of(op));
+  lines.add("default task", default_task(op));
+  for (const auto& rule : op.dim_rules) lines.add("rule", rule);
+  for (const auto& attribute : op.attributes)
+    lines.add("attribute", attribute.name + " (" + attribute.type + ", " +
+                               significant(attribute.default_value, 6) + "): " + attribute.description);
+  lines.add("flops", op.flops.text());
+  lines.add("bytes", op.bytes.text());
+  for (const auto& [tensor, tolerance] : op.tolerances)
+    lines.add("tolerance of " + tensor, tolerance_text(tolerance));
+  lines.add("special values",
+            op.special_values == core::SpecialValues::propagate ? "propagate" : "unspecified");
+  lines.add("determinism",
+            op.determinism == core::Determinism::required ? "required" : "varying bits allowed");
+  lines.add("check shapes", plural(static_cast<std::int64_t>(op.check_shapes.size()), "shape") + ", " +
+                                plural(static_cast<std::int64_t>(op.distributions.size()), "distribution"));
+  for (const auto& baseline : op.baselines) lines.add("baseline", baseline.name);
+  return op.name + ": " + op.title + "\n\n" + op.description + "\n" + tensors_table(op) + "\n" + lines.text();
+}
+
+}  // namespace kgen::cli

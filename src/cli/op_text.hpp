@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/op_catalogue.hpp"
+
+namespace kgen::cli {
+
+/// One row an op: name, dtypes, default task, where it comes from.
+std::string op_table(const std::vector<CatalogueEntry>& entries);
+
+/// An op as a person reads it: tensors, dims, attributes, cost, tolerance, checks, baselines.
+std::string op_text(const core::Op& op);
+
+}  // namespace kgen::cli

@@ -1,0 +1,50 @@
+// kgen ops list|show: the operations that can be asked for.
+#include <CLI/CLI.hpp>
+
+#include "cli/command.hpp"
+#include "cli/number_text.hpp"
+#include "cli/op_catalogue.hpp"
+#include "cli/op_text.hpp"
+#include "cli/setting_flags.hpp"
+#include "util/json.hpp"
+
+namespace kgen::cli {
+namespace {
+
+Result<CommandResult> list_ops(const FlagValues& flags) {
+  KGEN_TRY(const config::LoadedConfig loaded, load_settings(flags));
+  KGEN_TRY(const auto entries, op_catalogue(loaded.config.ops));
+  nlohmann::json ops = nlohmann::json::array();
+  for (const auto& entry : entries)
+    ops.push_back({{"source", entry.source}, {"op", core::to_json(*entry.op)}});
+  return CommandResult{core::ExitCode::ok, op_table(entries), document("ops list", {{"ops", ops}})};
+}
+
+Result<CommandResult> show_op(const std::string& name, const FlagValues& flags) {
+  KGEN_TRY(const config::LoadedConfig loaded, load_settings(flags));
+  KGEN_TRY(const auto op, find_op(name, loaded.config.ops));
+  return CommandResult{core::ExitCode::ok, op_text(*op), document("ops show", {{"op", core::to_json(*op)}})};
+}
+
+}  // namespace
+
+void add_ops(CLI::App& root, Invocation& invocation) {
+  CLI::App* const ops = root.add_subcommand("ops", "List and show operations");
+  ops->require_subcommand(1);
+  ops->footer("Examples:\n  kgen ops list\n  kgen ops show softmax");
+
+  CLI::App* const list =
+      add_command(*ops, invocation, "list", "One line an operation", "  kgen ops list --json -");
+  const auto list_flags = add_setting_flags(*list, {"ops"});
+  list->callback(
+      [list_flags, &invocation] { invocation.run = [list_flags] { return list_ops(*list_flags); }; });
+
+  CLI::App* const show =
+      add_command(*ops, invocation, "show", "Everything about one operation", "  kgen ops show softmax");
+  const auto name = std::make_shared<std::string>();
+  show->add_option("NAME", *name, "the operation")->required();
+  const auto show_flags = add_setting_flags(*show, {"ops"});
+  show->callback([=, &invocation] { invocation.run = [=] { return show_op(*name, *show_flags); }; });
+}
+
+}  // namespace kgen::cli

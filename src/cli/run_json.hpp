@@ -1,0 +1,14 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+
+#include "cli/run_text.hpp"
+#include "core/exit_code.hpp"
+
+namespace kgen::cli {
+
+/// A run as --json gives it: task, device, outcome, candidates, ledger, the best one's evaluation.
+nlohmann::json run_json(const RunSummary& run, const std::optional<Error>& problem, core::ExitCode code);
+
+}  // namespace kgen::cli

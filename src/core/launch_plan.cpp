@@ -1,0 +1,112 @@
+#include "core/launch_plan.hpp"
+
+#include <algorithm>
+
+#include "core/plan_comment.hpp"
+#include "core/plan_fields.hpp"
+#include "core/plan_names.hpp"
+#include "core/plan_problem.hpp"
+#include "core/plan_schema.hpp"
+#include "util/closest_names.hpp"
+#include "util/json.hpp"
+
+namespace kgen::core {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::size_t kMaxVariants = 4096;
+
+PlanResult<void> read_tunables(const ordered_json& json, LaunchPlan& plan) {
+  std::size_t variants = 1;
+  for (const auto& [name, list] : json.items()) {
+    const std::string field = member("tunables", name);
+    std::vector<std::int64_t> values;
+    for (const ordered_json& entry : list) {
+      KGEN_TRY(const std::int64_t value, read_integer(entry, element(field, values.size())));
+      if (std::find(values.begin(), values.end(), value) != values.end())
+        return plan_problem(element(field, values.size()), entry.dump(), "each value once");
+      values.push_back(value);
+    }
+    variants *= values.size();
+    if (variants > kMaxVariants)
+      return plan_problem(field, "more than 4096 variants in all",
+                          "fewer values: at most 4096 combinations of tunables");
+    plan.defaults[name] = values.front();
+    plan.tunables.emplace_back(name, std::move(values));
+  }
+  return {};
+}
+
+std::string listed(const std::vector<std::int64_t>& values) {
+  std::string text;
+  for (const std::int64_t value : values) text += (text.empty() ? "" : ", ") + std::to_string(value);
+  return text;
+}
+
+PlanResult<void> read_defaults(const ordered_json& json, LaunchPlan& plan) {
+  for (const auto& [name, entry] : json.items()) {
+    const std::string field = member("defaults", name);
+    KGEN_TRY(const std::int64_t value, read_integer(entry, field));
+    const auto found = std::find_if(plan.tunables.begin(), plan.tunables.end(),
+                                    [&, key = name](const auto& tunable) { return tunable.first == key; });
+    if (found == plan.tunables.end()) {
+      std::vector<std::string> names;
+      for (const auto& tunable : plan.tunables) names.push_back(tunable.first);
+      return plan_problem(field, name,
+                          "the name of a tunable: " + util::closest_names(name, std::move(names)));
+    }
+    if (std::find(found->second.begin(), found->second.end(), value) == found->second.end())
+      return plan_problem(field, entry.dump(), "one of the tunable's values: " + listed(found->second));
+    plan.defaults[name] = value;
+  }
+  return {};
+}
+
+PlanResult<void> read_buffers(const ordered_json& json, LaunchPlan& plan) {
+  const ordered_json workspace = json.value("workspace", ordered_json::object());
+  for (const auto& [name, entry] : workspace.items()) {
+    KGEN_TRY(util::Expr bytes, read_expr(entry.at("bytes"), member("workspace." + name, "bytes")));
+    plan.workspace.push_back({name, std::move(bytes)});
+  }
+  const ordered_json tensor_maps = json.value("tensor_maps", ordered_json::object());
+  for (const auto& [name, entry] : tensor_maps.items()) {
+    KGEN_TRY(TensorMapSpec map, read_tensor_map(entry, name, plan.tensor_maps));
+    plan.tensor_maps.push_back(std::move(map));
+  }
+  return {};
+}
+
+CompileOptions read_compile(const ordered_json& json) {
+  CompileOptions options;
+  options.fast_math = json.value("fast_math", false);
+  if (json.contains("max_registers")) options.max_registers = json.at("max_registers").get<int>();
+  options.std = json.value("std", options.std);
+  return options;
+}
+
+}  // namespace
+
+PlanResult<LaunchPlan> parse_plan(std::string_view source) {
+  KGEN_TRY(const PlanComment comment, find_plan_comment(source));
+  KGEN_TRY(const ordered_json json, parse_plan_json(comment));
+  KGEN_CHECK(check_plan_shape(json));
+  LaunchPlan plan;
+  KGEN_TRY(plan.requirements, read_expr_list(json, "", "requires"));
+  KGEN_CHECK(read_tunables(json.value("tunables", ordered_json::object()), plan));
+  KGEN_CHECK(read_defaults(json.value("defaults", ordered_json::object()), plan));
+  KGEN_TRY(plan.constraints, read_expr_list(json, "", "constraints"));
+  KGEN_TRY(plan.let, read_named_exprs(json, "let"));
+  KGEN_TRY(plan.defines, read_named_exprs(json, "defines"));
+  KGEN_CHECK(read_buffers(json, plan));
+  for (const ordered_json& step : json.at("launches")) {
+    KGEN_TRY(Step read, read_step(step, element("launches", plan.launches.size())));
+    plan.launches.push_back(std::move(read));
+  }
+  plan.compile = read_compile(json.value("compile", ordered_json::object()));
+  plan.notes = json.value("notes", "");
+  KGEN_CHECK(check_plan_names(plan));
+  return plan;
+}
+
+}  // namespace kgen::core

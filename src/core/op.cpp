@@ -1,0 +1,32 @@
+#include "core/op.hpp"
+
+namespace kgen::core {
+namespace {
+
+template <class Keep>
+std::vector<const Tensor*> select(const std::vector<Tensor>& tensors, Keep keep) {
+  std::vector<const Tensor*> out;
+  for (const Tensor& tensor : tensors) {
+    if (keep(tensor.role)) out.push_back(&tensor);
+  }
+  return out;
+}
+
+}  // namespace
+
+const Tensor* Op::find_tensor(std::string_view tensor) const {
+  for (const Tensor& t : tensors) {
+    if (t.name == tensor) return &t;
+  }
+  return nullptr;
+}
+
+std::vector<const Tensor*> Op::inputs() const {
+  return select(tensors, [](Role role) { return role != Role::output; });
+}
+
+std::vector<const Tensor*> Op::outputs() const {
+  return select(tensors, [](Role role) { return role != Role::input; });
+}
+
+}  // namespace kgen::core

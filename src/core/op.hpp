@@ -1,0 +1,136 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/dtype.hpp"
+#include "util/error.hpp"
+#include "util/expr.hpp"
+
+namespace kgen::core {
+
+/// Dim name -> extent; attribute name -> value.
+using Dims = std::map<std::string, std::int64_t>;
+using Attributes = std::map<std::string, double>;
+
+enum class Role { input, output, inout };
+
+/// How values of one tensor are drawn. Every value depends on (seed, tensor, element index) alone.
+enum class GeneratorKind {
+  normal,         ///< mean + stddev * z, z standard normal; a fraction 1 - density of the elements is 0
+  uniform,        ///< in [low, high)
+  constant,       ///< low
+  integers,       ///< whole numbers in [low, high]; a fraction 1 - density of the elements is 0
+  full_mantissa,  ///< random full significands in [1, 2) with random sign; `per_row` non-zeros in each
+                  ///< innermost row
+  one_hot,        ///< high at one random place of each innermost row, low elsewhere
+  special,        ///< normal with NaN, +Inf, -Inf, -0, the largest finite and subnormal values mixed in
+};
+
+struct Generator {
+  GeneratorKind kind = GeneratorKind::normal;
+  double mean = 0, stddev = 1;
+  double low = 0, high = 1;
+  double density = 1;
+  std::int64_t per_row = 1;
+};
+
+/// A named way to fill all inputs of an op, and how its outputs are compared.
+struct Distribution {
+  std::string name;
+  Generator values;                             ///< for inputs not named below
+  std::map<std::string, Generator> per_tensor;  ///< by tensor name
+  bool compare_equal = false;                   ///< results must equal the rounded expected value exactly
+  bool screen = false;                          ///< part of the screen tier (else promotion only)
+};
+
+struct Tensor {
+  std::string name;
+  Role role = Role::input;
+  std::string dtype;              ///< a DType's name, or "T" for the task's dtype
+  std::vector<util::Expr> shape;  ///< outermost first, contiguous, expressions in dims and integer attributes
+};
+
+struct Attribute {
+  std::string name;
+  std::string type;  ///< "int", "float" or "bool"
+  double default_value = 0;
+  std::string description;
+};
+
+/// How far an output element may be from the expected value e (docs/verification.md):
+///   u_out |e| + u_acc (steps scale + growth(length) sum_scale) + floor
+/// with scale = |e|, or what the reference wrote beside e where `scale_from_reference`; sum_scale = scale, or
+/// |e| where `growth_of_value` (a sum of positive terms: its error is relative to the sum itself).
+struct Tolerance {
+  DType accumulator = DType::f32;
+  util::Expr length;  ///< terms of the longest sum; "1" for elementwise ops
+  util::Expr steps;   ///< elementary roundings beside the sum, in units of u_acc
+  bool scale_from_reference = false;
+  bool growth_of_value = false;
+  /// At |e| near the largest finite value both Inf and the largest finite value are right.
+  bool overflow_either = true;
+};
+
+struct CheckShape {
+  Dims dims;
+  Attributes attributes;  ///< overrides of the task's
+  bool screen = false;    ///< one of the (at most five) shapes of the screen tier
+};
+
+/// What a user would call instead. `code` is Python for kind torch: `def forward(x, ...)` over the op's
+/// inputs in order and its attributes by keyword, returning the outputs.
+struct Baseline {
+  std::string name;  ///< "torch eager"
+  std::string kind;  ///< "torch", "torch_compile", "cublaslt"
+  std::string code;
+};
+
+enum class SpecialValues { propagate, unspecified };
+enum class Determinism { required, allowed };
+
+/// A named computation as its op.toml describes it (docs/op-format.md).
+struct Op {
+  std::string name, title, family, description;
+  std::vector<DType> dtypes;
+  std::vector<std::string> dim_names;  ///< in the order of the file
+  Dims default_dims;                   ///< the default task's
+  DType default_dtype = DType::f32;
+  std::map<std::string, std::int64_t>
+      min_dims;  ///< smallest legal extent, 1 unless the spec says otherwise (0: may be empty)
+  std::vector<std::string> dim_rules;  ///< expressions every task must make true
+  std::vector<Attribute> attributes;
+  std::vector<Tensor> tensors;
+  util::Expr flops, bytes;                      ///< cost model of one launch
+  std::map<std::string, Tolerance> tolerances;  ///< by output tensor
+  std::vector<Distribution> distributions;
+  std::vector<CheckShape> check_shapes;
+  Dims emulator_dims;
+  SpecialValues special_values = SpecialValues::unspecified;
+  Determinism determinism = Determinism::required;
+  std::vector<Baseline> baselines;
+  std::string reference_cu;  ///< naive CUDA oracle in the candidate's format
+  std::string hash;          ///< content hash of op.toml + reference.cu
+
+  const Tensor* find_tensor(std::string_view tensor) const;
+  std::vector<const Tensor*> inputs() const;   ///< role input or inout
+  std::vector<const Tensor*> outputs() const;  ///< role output or inout
+};
+
+/// Reads an op from the texts of op.toml and reference.cu. `file` is named in messages.
+/// Errors: bad_input with file, line or field, the value and what was expected.
+Result<Op> parse_op(std::string_view op_toml, std::string_view reference_cu, std::string_view file);
+
+/// What a specification must satisfy beyond its form: names that exist, legal extents, evaluable costs, a
+/// tolerance for every float output. `where` prefixes messages.
+Status check_op(const Op& op, const std::string& where);
+
+/// A resolved op travels whole in every request to a worker.
+nlohmann::json to_json(const Op& op);
+Result<Op> op_from_json(const nlohmann::json& json);
+
+}  // namespace kgen::core

@@ -1,0 +1,202 @@
+#include "core/task.hpp"
+
+#include <limits>
+
+namespace kgen::core {
+namespace {
+
+std::string join(const std::vector<std::string>& names) {
+  std::string out;
+  for (const auto& name : names) out += (out.empty() ? "" : ", ") + name;
+  return out.empty() ? "none" : out;
+}
+
+std::vector<std::string> attribute_names(const Op& op) {
+  std::vector<std::string> names;
+  for (const auto& attribute : op.attributes) names.push_back(attribute.name);
+  return names;
+}
+
+Status set_dims(const Op& op, const Dims& dims, Task& task) {
+  for (const auto& [name, value] : dims) {
+    const auto min = op.min_dims.find(name);
+    if (min == op.min_dims.end()) {
+      return fail(ErrorKind::bad_input, op.name + " has no dim '" + name + "'",
+                  "its dims: " + join(op.dim_names));
+    }
+    if (value < min->second) {
+      return fail(ErrorKind::bad_input,
+                  op.name + ": " + name + "=" + std::to_string(value) + " is not allowed",
+                  name + " must be at least " + std::to_string(min->second));
+    }
+    task.dims[name] = value;
+  }
+  return {};
+}
+
+Status set_attributes(const Op& op, const Attributes& attributes, Task& task) {
+  for (const auto& [name, value] : attributes) {
+    const Attribute* found = nullptr;
+    for (const auto& attribute : op.attributes) {
+      if (attribute.name == name) found = &attribute;
+    }
+    if (!found) {
+      return fail(ErrorKind::bad_input, op.name + " has no attribute '" + name + "'",
+                  "its attributes: " + join(attribute_names(op)));
+    }
+    const bool whole = value == static_cast<double>(static_cast<std::int64_t>(value));
+    if ((found->type == "int" && !whole) || (found->type == "bool" && value != 0 && value != 1)) {
+      return fail(ErrorKind::bad_input, op.name + ": attribute " + name + " takes " +
+                                            (found->type == "int" ? "a whole number" : "0 or 1"));
+    }
+    task.attributes[name] = value;
+  }
+  return {};
+}
+
+Status check_rules(const Task& task) {
+  for (const std::string& rule : task.op->dim_rules) {
+    KGEN_TRY(const auto expr, util::Expr::parse(rule));
+    KGEN_TRY(const auto value, expr.evaluate(scope_of(task, {})));
+    if (value == 0) {
+      return fail(ErrorKind::bad_input, describe(task) + " breaks the op's rule '" + rule + "'");
+    }
+  }
+  return {};
+}
+
+DType dtype_of(const Tensor& tensor, DType task_dtype) {
+  return tensor.dtype == "T" ? task_dtype : parse_dtype(tensor.dtype).value_or(task_dtype);
+}
+
+std::optional<std::int64_t> tensor_property(const TensorFacts& tensor, std::string_view function) {
+  if (function == "sizeof") return static_cast<std::int64_t>(size_of(tensor.dtype));
+  if (function == "numel") return tensor.elements;
+  if (function == "bytes") return tensor.bytes;
+  if (function == "dtype") return static_cast<std::int64_t>(tensor.dtype);
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<Task> make_task(const std::shared_ptr<const Op>& op, std::string_view dtype, const Dims& dims,
+                       const Attributes& attributes) {
+  Task task;
+  task.op = op;
+  task.dtype = op->default_dtype;
+  if (!dtype.empty()) {
+    std::vector<std::string> names;
+    bool known = false;
+    for (const DType candidate : op->dtypes) {
+      names.emplace_back(name_of(candidate));
+      if (name_of(candidate) == dtype) known = true, task.dtype = candidate;
+    }
+    if (!known) {
+      return fail(ErrorKind::bad_input, op->name + " has no dtype '" + std::string(dtype) + "'",
+                  "its dtypes: " + join(names));
+    }
+  }
+  task.dims = op->default_dims;
+  for (const auto& attribute : op->attributes) task.attributes[attribute.name] = attribute.default_value;
+  return at_shape(task, dims, attributes);
+}
+
+Result<Task> at_shape(const Task& task, const Dims& dims, const Attributes& attributes) {
+  Task out = task;
+  KGEN_CHECK(set_dims(*task.op, dims, out));
+  KGEN_CHECK(set_attributes(*task.op, attributes, out));
+  KGEN_CHECK(check_rules(out));
+  KGEN_CHECK(tensors_of(out));
+  return out;
+}
+
+Result<std::vector<TensorFacts>> tensors_of(const Task& task) {
+  const auto scope = scope_of(task, {});
+  std::vector<TensorFacts> out;
+  for (const Tensor& tensor : task.op->tensors) {
+    TensorFacts facts{tensor.name, tensor.role, dtype_of(tensor, task.dtype), {}, 1, 0};
+    for (const auto& expr : tensor.shape) {
+      KGEN_TRY(const auto extent, expr.evaluate(scope));
+      if (extent < 0) {
+        return fail(ErrorKind::bad_input, describe(task) + ": extent '" + expr.text() + "' of tensor " +
+                                              tensor.name + " is " + std::to_string(extent));
+      }
+      facts.shape.push_back(extent);
+      if (__builtin_mul_overflow(facts.elements, extent, &facts.elements)) facts.elements = -1;
+      if (facts.elements < 0) break;
+    }
+    const auto size = static_cast<std::int64_t>(size_of(facts.dtype));
+    if (facts.elements < 0 || __builtin_mul_overflow(facts.elements, size, &facts.bytes)) {
+      return fail(ErrorKind::bad_input,
+                  describe(task) + ": tensor " + tensor.name + " has more than 2^63 bytes");
+    }
+    out.push_back(std::move(facts));
+  }
+  return out;
+}
+
+util::Scope scope_of(const Task& task, const std::vector<TensorFacts>& tensors,
+                     std::map<std::string, std::int64_t> extra) {
+  std::map<std::string, std::int64_t> values = std::move(extra);
+  values.insert(task.dims.begin(), task.dims.end());
+  for (const auto& attribute : task.op->attributes) {
+    if (attribute.type != "float") {
+      values[attribute.name] = static_cast<std::int64_t>(task.attributes.at(attribute.name));
+    }
+  }
+  const auto named = std::make_shared<const std::map<std::string, std::int64_t>>(std::move(values));
+  const auto by_name = std::make_shared<const std::vector<TensorFacts>>(tensors);
+  util::Scope scope;
+  scope.value = [named](std::string_view name) -> std::optional<std::int64_t> {
+    if (const auto it = named->find(std::string(name)); it != named->end()) return it->second;
+    if (const auto dtype = parse_dtype(name)) return static_cast<std::int64_t>(*dtype);
+    return std::nullopt;
+  };
+  scope.of_name = [by_name, task_dtype = task.dtype](
+                      std::string_view function, std::string_view argument) -> std::optional<std::int64_t> {
+    if (argument == "T") {
+      if (function == "sizeof") return static_cast<std::int64_t>(size_of(task_dtype));
+      if (function == "dtype") return static_cast<std::int64_t>(task_dtype);
+      return std::nullopt;
+    }
+    for (const auto& tensor : *by_name) {
+      if (tensor.name == argument) return tensor_property(tensor, function);
+    }
+    return std::nullopt;
+  };
+  scope.names = [named, by_name] {
+    std::vector<std::string> names;
+    for (const auto& [name, value] : *named) names.push_back(name);
+    for (const auto& tensor : *by_name) {
+      for (const char* function : {"sizeof", "numel", "bytes", "dtype"}) {
+        names.push_back(std::string(function) + "(" + tensor.name + ")");
+      }
+    }
+    return names;
+  };
+  return scope;
+}
+
+Result<Cost> cost_of(const Task& task) {
+  KGEN_TRY(const auto tensors, tensors_of(task));
+  const auto scope = scope_of(task, tensors);
+  KGEN_TRY(const auto flops, task.op->flops.evaluate(scope));
+  KGEN_TRY(const auto bytes, task.op->bytes.evaluate(scope));
+  return Cost{flops, bytes};
+}
+
+std::string describe_dims(const Task& task) {
+  std::string out;
+  for (const auto& name : task.op->dim_names) {
+    out += (out.empty() ? "" : ",") + name + "=" + std::to_string(task.dims.at(name));
+  }
+  return out;
+}
+
+std::string describe(const Task& task) {
+  std::string out = task.op->name + " " + std::string(name_of(task.dtype));
+  for (const auto& name : task.op->dim_names) out += " " + name + "=" + std::to_string(task.dims.at(name));
+  return out;
+}
+
+}  // namespace kgen::core

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <memory>
+
+#include "core/device_facts.hpp"
+#include "core/op.hpp"
+
+namespace kgen::core {
+
+/// An op with concrete dims, attributes and dtype.
+struct Task {
+  std::shared_ptr<const Op> op;
+  DType dtype = DType::f32;
+  Dims dims;
+  Attributes attributes;
+};
+
+/// One tensor of a task, resolved.
+struct TensorFacts {
+  std::string name;
+  Role role = Role::input;
+  DType dtype = DType::f32;
+  std::vector<std::int64_t> shape;  ///< outermost first
+  std::int64_t elements = 0;
+  std::int64_t bytes = 0;
+};
+
+/// A task of `op`: dims not given come from the op's default task. An empty dtype means the op's default.
+/// Errors: bad_input for unknown or illegal dims, attributes, dtype; the message lists what exists.
+Result<Task> make_task(const std::shared_ptr<const Op>& op, std::string_view dtype, const Dims& dims,
+                       const Attributes& attributes);
+
+/// The same task at another shape (a check shape): dims and attributes given replace the task's.
+Result<Task> at_shape(const Task& task, const Dims& dims, const Attributes& attributes);
+
+/// Tensors in the op's order. Errors: bad_input for a negative extent or an overflow of bytes.
+Result<std::vector<TensorFacts>> tensors_of(const Task& task);
+
+/// Names that expressions of this task may use: dims, integer attributes, dtype names, sizeof(x), numel(x),
+/// bytes(x), dtype(x), sizeof(T). `extra` names (tunables, let) come on top.
+util::Scope scope_of(const Task& task, const std::vector<TensorFacts>& tensors,
+                     std::map<std::string, std::int64_t> extra = {});
+
+/// Cost model of one launch.
+struct Cost {
+  std::int64_t flops = 0;
+  std::int64_t bytes = 0;
+};
+Result<Cost> cost_of(const Task& task);
+
+/// "softmax bf16 rows=8192 cols=8192".
+std::string describe(const Task& task);
+/// "rows=8192,cols=8192" in the op's order.
+std::string describe_dims(const Task& task);
+
+/// {op (whole), dtype, dims, attributes}
+nlohmann::json to_json(const Task& task);
+Result<Task> task_from_json(const nlohmann::json& json);
+
+}  // namespace kgen::core

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/task.hpp"
+#include "selftest/adversarial_case.hpp"
+
+namespace kgen::selftest {
+
+/// One evaluation of the suite: a case with one of its dtypes.
+struct Trial {
+  std::shared_ptr<const AdversarialCase> subject;
+  core::Task task;
+
+  /// "softmax/zeros bf16".
+  std::string title() const;
+};
+
+/// The known-good kernels of every op in each dtype at the op's emulator shape, then the adversarial kernels.
+/// Errors: bad_input (a defect in the build).
+Result<std::vector<Trial>> suite();
+
+/// Those whose title has `part` in it.
+std::vector<Trial> trials_with(const std::vector<Trial>& trials, std::string_view part);
+
+/// The adversarial kernels alone, one entry a file.
+Result<std::vector<AdversarialCase>> adversarial_cases();
+
+}  // namespace kgen::selftest

@@ -1,0 +1,208 @@
+#include "util/expr.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "util/closest_names.hpp"
+#include "util/expr_node.hpp"
+
+namespace kgen::util {
+namespace {
+
+constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
+
+/// Walks one tree; every arithmetic step is checked.
+class Evaluator {
+ public:
+  Evaluator(std::string_view text, const Scope& scope) : text_(text), scope_(scope) {}
+
+  Result<std::int64_t> run(const Expr::Node& node) const {
+    switch (node.op) {
+      case ExprOp::literal:
+        return node.value;
+      case ExprOp::name:
+        return name(node);
+      case ExprOp::of_name:
+        return of_name(node);
+      case ExprOp::logical_and:
+      case ExprOp::logical_or:
+      case ExprOp::conditional:
+        return short_circuit(node);
+      case ExprOp::negate:
+      case ExprOp::logical_not:
+      case ExprOp::bit_not:
+        return unary(node);
+      case ExprOp::min:
+      case ExprOp::max:
+        return extreme(node);
+      default:
+        return binary(node);
+    }
+  }
+
+ private:
+  Result<std::int64_t> name(const Expr::Node& node) const {
+    if (scope_.value)
+      if (const auto value = scope_.value(node.name)) return *value;
+    return unknown("unknown name " + quoted(node.name), node.name, node);
+  }
+
+  Result<std::int64_t> of_name(const Expr::Node& node) const {
+    if (scope_.of_name)
+      if (const auto value = scope_.of_name(node.name, node.argument)) return *value;
+    const std::string written = node.name + "(" + node.argument + ")";
+    return unknown("unknown " + quoted(written), written, node);
+  }
+
+  Result<std::int64_t> short_circuit(const Expr::Node& node) const {
+    KGEN_TRY(const std::int64_t first, run(*node.children[0]));
+    if (node.op == ExprOp::conditional) return run(*node.children[first != 0 ? 1 : 2]);
+    const bool decided = (first != 0) == (node.op == ExprOp::logical_or);
+    if (decided) return first != 0 ? 1 : 0;
+    KGEN_TRY(const std::int64_t second, run(*node.children[1]));
+    return second != 0 ? 1 : 0;
+  }
+
+  Result<std::int64_t> unary(const Expr::Node& node) const {
+    KGEN_TRY(const std::int64_t operand, run(*node.children[0]));
+    if (node.op == ExprOp::logical_not) return operand == 0 ? 1 : 0;
+    if (node.op == ExprOp::bit_not) return ~operand;
+    if (operand == kMin) return error("int64 overflow (-(" + std::to_string(operand) + "))", node);
+    return -operand;
+  }
+
+  Result<std::int64_t> extreme(const Expr::Node& node) const {
+    KGEN_TRY(std::int64_t best, run(*node.children[0]));
+    for (std::size_t i = 1; i < node.children.size(); ++i) {
+      KGEN_TRY(const std::int64_t next, run(*node.children[i]));
+      best = node.op == ExprOp::min ? std::min(best, next) : std::max(best, next);
+    }
+    return best;
+  }
+
+  Result<std::int64_t> binary(const Expr::Node& node) const {
+    KGEN_TRY(const std::int64_t a, run(*node.children[0]));
+    KGEN_TRY(const std::int64_t b, run(*node.children[1]));
+    switch (node.op) {
+      case ExprOp::less:
+        return a < b;
+      case ExprOp::less_equal:
+        return a <= b;
+      case ExprOp::greater:
+        return a > b;
+      case ExprOp::greater_equal:
+        return a >= b;
+      case ExprOp::equal:
+        return a == b;
+      case ExprOp::not_equal:
+        return a != b;
+      case ExprOp::bit_and:
+        return a & b;
+      case ExprOp::bit_xor:
+        return a ^ b;
+      case ExprOp::bit_or:
+        return a | b;
+      case ExprOp::shift_left:
+      case ExprOp::shift_right:
+        return shift(node, a, b);
+      case ExprOp::add:
+      case ExprOp::subtract:
+      case ExprOp::multiply:
+        return arithmetic(node, a, b);
+      default:
+        return division(node, a, b);
+    }
+  }
+
+  Result<std::int64_t> arithmetic(const Expr::Node& node, std::int64_t a, std::int64_t b) const {
+    std::int64_t result = 0;
+    const bool overflow = node.op == ExprOp::add        ? __builtin_add_overflow(a, b, &result)
+                          : node.op == ExprOp::subtract ? __builtin_sub_overflow(a, b, &result)
+                                                        : __builtin_mul_overflow(a, b, &result);
+    if (overflow) return binary_overflow(node, a, b);
+    return result;
+  }
+
+  Result<std::int64_t> shift(const Expr::Node& node, std::int64_t a, std::int64_t b) const {
+    if (b < 0 || b > 63)
+      return error((b < 0 ? "negative shift by " : "shift by more than 63: ") + std::to_string(b), node);
+    if (node.op == ExprOp::shift_right) return a >> b;
+    const std::int64_t shifted = static_cast<std::int64_t>(static_cast<std::uint64_t>(a) << b);
+    if (shifted >> b != a) return binary_overflow(node, a, b);
+    return shifted;
+  }
+
+  Result<std::int64_t> division(const Expr::Node& node, std::int64_t a, std::int64_t b) const {
+    if (b == 0) return error("division by zero", node);
+    if (a == kMin && b == -1) return binary_overflow(node, a, b);
+    if (node.op == ExprOp::divide) return a / b;
+    if (node.op == ExprOp::remainder) return a % b;
+    const bool rounds_up = a % b != 0 && (a < 0) == (b < 0);
+    const std::int64_t blocks = a / b + (rounds_up ? 1 : 0);
+    if (node.op == ExprOp::ceil_div) return blocks;
+    assert(node.op == ExprOp::round_up);
+    std::int64_t result = 0;
+    if (__builtin_mul_overflow(blocks, b, &result)) return binary_overflow(node, a, b);
+    return result;
+  }
+
+  tl::unexpected<Error> binary_overflow(const Expr::Node& node, std::int64_t a, std::int64_t b) const {
+    return error("int64 overflow (operands " + std::to_string(a) + " and " + std::to_string(b) + ")", node);
+  }
+
+  tl::unexpected<Error> error(const std::string& what, const Expr::Node& node) const {
+    const std::string_view part = text_.substr(node.begin, node.end - node.begin);
+    return fail(ErrorKind::bad_input,
+                what + " in " + quoted(part) + " at column " + std::to_string(node.begin + 1));
+  }
+
+  tl::unexpected<Error> unknown(const std::string& what, std::string_view wanted,
+                                const Expr::Node& node) const {
+    std::vector<std::string> names = scope_.names ? scope_.names() : std::vector<std::string>();
+    return fail(ErrorKind::bad_input, what + " at column " + std::to_string(node.begin + 1),
+                "names that exist: " + closest_names(wanted, std::move(names)));
+  }
+
+  std::string_view text_;
+  const Scope& scope_;
+};
+
+void collect(const Expr::Node& node, ExprOp op, std::string Expr::Node::* field,
+             std::set<std::string>& found) {
+  if (node.op == op) found.insert(node.*field);
+  for (const auto& child : node.children) collect(*child, op, field, found);
+}
+
+std::vector<std::string> collected(const Expr::Node* root, ExprOp op, std::string Expr::Node::* field) {
+  std::set<std::string> found;
+  if (root != nullptr) collect(*root, op, field, found);
+  return {found.begin(), found.end()};
+}
+
+}  // namespace
+
+Result<Expr> Expr::parse(std::string_view text) {
+  KGEN_TRY(std::unique_ptr<Node> root, parse_expr_tree(text));
+  Expr expr;
+  expr.text_ = std::string(text);
+  expr.root_ = std::move(root);
+  return expr;
+}
+
+Result<std::int64_t> Expr::evaluate(const Scope& scope) const {
+  if (root_ == nullptr) return fail(ErrorKind::internal, "an empty expression was evaluated");
+  return Evaluator(text_, scope).run(*root_);
+}
+
+std::vector<std::string> Expr::names() const {
+  return collected(root_.get(), ExprOp::name, &Node::name);
+}
+
+std::vector<std::string> Expr::name_arguments() const {
+  return collected(root_.get(), ExprOp::of_name, &Node::argument);
+}
+
+}  // namespace kgen::util

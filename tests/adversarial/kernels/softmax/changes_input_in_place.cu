@@ -1,0 +1,28 @@
+/*kgen
+{ "launches": [ {"kernel": "softmax_cheat", "grid": ["rows"], "block": [32], "args": ["x", "y", "cols"]} ] }
+*/
+/*adversarial
+{ "op": "softmax", "dtypes": ["f32"], "device": "gpu", "task": {"rows": 256, "cols": 1024},
+  "misbehaves": "Writes the exponentials over x and reads them back from there.",
+  "accept": ["input_modified", "wrong_result"], "neutralised_ok": false }
+*/
+__device__ float warp_reduce(float value, bool maximum) {
+  for (int offset = 16; offset > 0; offset /= 2) {
+    const float other = __shfl_xor_sync(0xffffffffu, value, offset);
+    value = maximum ? fmaxf(value, other) : value + other;
+  }
+  return value;
+}
+
+__global__ void softmax_cheat(const x_t* x, y_t* y, long long cols) {
+  const x_t* row = x + blockIdx.x * cols;
+  float largest = -INFINITY;
+  for (long long c = threadIdx.x; c < cols; c += 32) largest = fmaxf(largest, float(row[c]));
+  largest = warp_reduce(largest, true);
+  float sum = 0.0f;
+  for (long long c = threadIdx.x; c < cols; c += 32) sum += expf(float(row[c]) - largest);
+  sum = warp_reduce(sum, false);
+  x_t* const mine = const_cast<x_t*>(row);
+  for (long long c = threadIdx.x; c < cols; c += 32) mine[c] = x_t(expf(float(row[c]) - largest));
+  for (long long c = threadIdx.x; c < cols; c += 32) y[blockIdx.x * cols + c] = y_t(float(static_cast<volatile x_t*>(mine)[c]) / sum);
+}

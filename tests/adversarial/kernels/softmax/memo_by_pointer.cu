@@ -1,0 +1,34 @@
+/*kgen
+{ "launches": [ {"kernel": "softmax_cheat", "grid": ["rows"], "block": [32], "args": ["x", "y", "cols"]} ] }
+*/
+/*adversarial
+{ "op": "softmax", "dtypes": ["bf16"], "device": "gpu", "task": {"rows": 256, "cols": 1024},
+  "misbehaves": "Remembers the output pointers it has served in a device global and leaves an output it has seen before as it is.",
+  "accept": ["hidden_state", "wrong_result", "nondeterministic"], "neutralised_ok": false }
+*/
+__device__ float warp_reduce(float value, bool maximum) {
+  for (int offset = 16; offset > 0; offset /= 2) {
+    const float other = __shfl_xor_sync(0xffffffffu, value, offset);
+    value = maximum ? fmaxf(value, other) : value + other;
+  }
+  return value;
+}
+
+__device__ unsigned long long seen[64];
+
+__global__ void softmax_cheat(const x_t* x, y_t* y, long long cols) {
+  const x_t* row = x + blockIdx.x * cols;
+  const unsigned long long key = reinterpret_cast<unsigned long long>(y) + cols;
+  for (int i = 0; i < 64; ++i) {
+    if (seen[i] == key) return;
+  }
+  float largest = -INFINITY;
+  for (long long c = threadIdx.x; c < cols; c += 32) largest = fmaxf(largest, float(row[c]));
+  largest = warp_reduce(largest, true);
+  float sum = 0.0f;
+  for (long long c = threadIdx.x; c < cols; c += 32) sum += expf(float(row[c]) - largest);
+  sum = warp_reduce(sum, false);
+  for (long long c = threadIdx.x; c < cols; c += 32) y[blockIdx.x * cols + c] = y_t(expf(float(row[c]) - largest) / sum);
+  __threadfence();
+  if (blockIdx.x + 1 == gridDim.x && threadIdx.x == 0) seen[(key >> 21) % 64] = key;
+}

@@ -1,0 +1,31 @@
+/*kgen
+{ "launches": [ {"kernel": "softmax_cheat", "grid": ["rows"], "block": [32], "args": ["x", "y", "cols"]} ] }
+*/
+/*adversarial
+{ "op": "softmax", "dtypes": ["bf16"], "device": "emulator_only", "task": {"rows": 256, "cols": 1024},
+  "misbehaves": "Adds a float behind the end of its shared array, inside what the hardware rounds its allocation up to: most often 0, and only the emulator sees the read.",
+  "accept": ["out_of_bounds", "uninitialised_read", "wrong_result", "nondeterministic"], "neutralised_ok": false }
+*/
+__device__ float warp_reduce(float value, bool maximum) {
+  for (int offset = 16; offset > 0; offset /= 2) {
+    const float other = __shfl_xor_sync(0xffffffffu, value, offset);
+    value = maximum ? fmaxf(value, other) : value + other;
+  }
+  return value;
+}
+
+__shared__ float partial[1];
+
+__global__ void softmax_cheat(const x_t* x, y_t* y, long long cols) {
+  const x_t* row = x + blockIdx.x * cols;
+  float largest = -INFINITY;
+  for (long long c = threadIdx.x; c < cols; c += 32) largest = fmaxf(largest, float(row[c]));
+  largest = warp_reduce(largest, true);
+  float sum = 0.0f;
+  for (long long c = threadIdx.x; c < cols; c += 32) sum += expf(float(row[c]) - largest);
+  sum = warp_reduce(sum, false);
+  if (threadIdx.x == 0) partial[0] = sum;
+  __syncthreads();
+  sum = static_cast<volatile float*>(partial)[0] + static_cast<volatile float*>(partial)[1 + (cols < 0)];
+  for (long long c = threadIdx.x; c < cols; c += 32) y[blockIdx.x * cols + c] = y_t(expf(float(row[c]) - largest) / sum);
+}

@@ -1,0 +1,33 @@
+/*kgen
+{ "launches": [ {"kernel": "softmax_cheat", "grid": ["rows"], "block": [32], "args": ["x", "y", "cols"]} ] }
+*/
+/*adversarial
+{ "op": "softmax", "dtypes": ["bf16"], "device": "gpu", "task": {"rows": 256, "cols": 1024},
+  "misbehaves": "Recurses as deep as the row is long, with 1 KiB a call.",
+  "accept": ["fault", "launch_error", "timeout"], "neutralised_ok": false }
+*/
+__device__ float warp_reduce(float value, bool maximum) {
+  for (int offset = 16; offset > 0; offset /= 2) {
+    const float other = __shfl_xor_sync(0xffffffffu, value, offset);
+    value = maximum ? fmaxf(value, other) : value + other;
+  }
+  return value;
+}
+
+__device__ __noinline__ float sum_from(const x_t* row, long long c, long long cols, float largest) {
+  volatile float frame[256];
+  frame[c % 256] = expf(float(row[c % cols]) - largest);
+  return c >= 1000000 ? frame[c % 256] : frame[c % 256] + sum_from(row, c + 1, cols, largest) + frame[(c + 1) % 256];
+}
+
+__global__ void softmax_cheat(const x_t* x, y_t* y, long long cols) {
+  const x_t* row = x + blockIdx.x * cols;
+  float largest = -INFINITY;
+  for (long long c = threadIdx.x; c < cols; c += 32) largest = fmaxf(largest, float(row[c]));
+  largest = warp_reduce(largest, true);
+  float sum = 0.0f;
+  for (long long c = threadIdx.x; c < cols; c += 32) sum += expf(float(row[c]) - largest);
+  sum = warp_reduce(sum, false);
+  sum = sum_from(row, threadIdx.x, cols, largest);
+  for (long long c = threadIdx.x; c < cols; c += 32) y[blockIdx.x * cols + c] = y_t(expf(float(row[c]) - largest) / sum);
+}

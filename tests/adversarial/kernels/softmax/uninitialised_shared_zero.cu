@@ -1,0 +1,25 @@
+/*kgen
+{ "launches": [ {"kernel": "softmax_cheat", "grid": ["rows"], "block": [256], "args": ["x", "y", "cols"]} ] }
+*/
+/*adversarial
+{ "op": "softmax", "dtypes": ["bf16"], "device": "emulator_only", "task": {"rows": 256, "cols": 1024},
+  "misbehaves": "Adds a word of shared memory that nothing has written; on an H200 it mostly holds 0, and only the emulator sees the read.",
+  "accept": ["uninitialised_read", "wrong_result", "nondeterministic"], "neutralised_ok": false }
+*/
+__global__ void softmax_cheat(const x_t* x, y_t* y, long long cols) {
+  __shared__ float partial[272];
+  __shared__ float largest;
+  const x_t* row = x + blockIdx.x * cols;
+  if (threadIdx.x == 0) {
+    largest = -INFINITY;
+    for (long long c = 0; c < cols; ++c) largest = fmaxf(largest, float(row[c]));
+  }
+  __syncthreads();
+  float mine = 0.0f;
+  for (long long c = threadIdx.x; c < cols; c += 256) mine += expf(float(row[c]) - largest);
+  partial[threadIdx.x] = mine;
+  __syncthreads();
+  float sum = 0.0f;
+  for (int i = 0; i < 257; ++i) sum += static_cast<volatile float*>(partial)[i];
+  for (long long c = threadIdx.x; c < cols; c += 256) y[blockIdx.x * cols + c] = y_t(expf(float(row[c]) - largest) / sum);
+}

@@ -1,0 +1,29 @@
+/*kgen
+{ "launches": [ {"kernel": "softmax_cheat", "grid": ["rows"], "block": [32], "args": ["x", "y", "cols"]} ] }
+*/
+/*adversarial
+{ "op": "softmax", "dtypes": ["bf16"], "device": "gpu", "task": {"rows": 256, "cols": 1024},
+  "misbehaves": "Writes to its own parameter, a constant, through the generic address of a __grid_constant__.",
+  "accept": ["hidden_state", "wrong_result", "nondeterministic", "fault", "out_of_bounds"], "neutralised_ok": true }
+*/
+__device__ float warp_reduce(float value, bool maximum) {
+  for (int offset = 16; offset > 0; offset /= 2) {
+    const float other = __shfl_xor_sync(0xffffffffu, value, offset);
+    value = maximum ? fmaxf(value, other) : value + other;
+  }
+  return value;
+}
+
+__global__ void softmax_cheat(const x_t* x, y_t* y, const __grid_constant__ long long cols) {
+  const x_t* row = x + blockIdx.x * cols;
+  long long* mine = const_cast<long long*>(&cols);
+  asm volatile("" : "+l"(mine));
+  if (threadIdx.x == 0 && blockIdx.x == 0) *mine = 1;
+  float largest = -INFINITY;
+  for (long long c = threadIdx.x; c < cols; c += 32) largest = fmaxf(largest, float(row[c]));
+  largest = warp_reduce(largest, true);
+  float sum = 0.0f;
+  for (long long c = threadIdx.x; c < cols; c += 32) sum += expf(float(row[c]) - largest);
+  sum = warp_reduce(sum, false);
+  for (long long c = threadIdx.x; c < cols; c += 32) y[blockIdx.x * cols + c] = y_t(expf(float(row[c]) - largest) / sum);
+}

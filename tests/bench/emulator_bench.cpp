@@ -1,0 +1,120 @@
+// Lane-instructions a second of the emulator on three kernels, one thread of the host:
+// scripts/bench-emulator.sh.
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+
+#include "harness/compile/compiler.hpp"
+#include "harness/compile/compiler_log.hpp"
+#include "harness/emulator/loaded_module.hpp"
+#include "util/file.hpp"
+
+namespace {
+
+using namespace kgen;
+using namespace kgen::emulator;
+
+struct Subject {
+  const char* name;
+  const char* source;
+  U32 grid, block;
+  std::size_t floats;  ///< of each of the three tensors
+  int n;
+};
+
+constexpr Subject kSubjects[] = {
+    {"softmax", R"(extern "C" __global__ void kernel(const float* x, const float*, float* y, int n) {
+  __shared__ float parts[32];
+  const float* row = x + blockIdx.x * n;
+  float sum = 0.0f;
+  for (int c = threadIdx.x; c < n; c += blockDim.x) sum += __expf(row[c]);
+  for (int o = 16; o > 0; o /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, o);
+  if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = sum;
+  __syncthreads();
+  sum = 0.0f;
+  for (int w = 0; w < blockDim.x / 32; ++w) sum += parts[w];
+  for (int c = threadIdx.x; c < n; c += blockDim.x) y[blockIdx.x * n + c] = __expf(row[c]) / sum;
+})",
+     512, 256, 512 * 2048, 2048},
+    {"tiled matmul", R"(extern "C" __global__ void kernel(const float* a, const float* b, float* c, int n) {
+  __shared__ float ta[32][33], tb[32][33];
+  const int row = blockIdx.x / (n / 32) * 32 + threadIdx.x / 32, column = blockIdx.x % (n / 32) * 32 + threadIdx.x % 32;
+  float sum = 0.0f;
+  for (int k = 0; k < n; k += 32) {
+    ta[threadIdx.x / 32][threadIdx.x % 32] = a[row * n + k + threadIdx.x % 32];
+    tb[threadIdx.x / 32][threadIdx.x % 32] = b[(k + threadIdx.x / 32) * n + column];
+    __syncthreads();
+    for (int i = 0; i < 32; ++i) sum += ta[threadIdx.x / 32][i] * tb[i][threadIdx.x % 32];
+    __syncthreads();
+  }
+  c[row * n + column] = sum;
+})",
+     64, 1024, 256 * 256, 256},
+    {"arithmetic", R"(extern "C" __global__ void kernel(const float* a, const float* b, float* c, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float x = a[i], y = b[i];
+  unsigned k = i;
+  for (int step = 0; step < n; ++step) {
+    x = x * y + 0.5f;
+    y = fmaxf(y - x * 0.25f, 0.125f);
+    k = (k * 1664525u + 1013904223u) ^ (k >> 3);
+  }
+  c[i] = x + y + k;
+})",
+     64, 256, 64 * 256, 1000},
+};
+
+double run(compile::Compiler& compiler, const Subject& subject, bool& failed) {
+  compile::CompileRequest request;
+  request.source = subject.source;
+  request.kernels = {"kernel"};
+  request.lineinfo = request.want_ptx = true;
+  request.want_cubin = false;
+  const auto compiled = compiler.compile(request);
+  Memory memory;
+  const auto module = LoadedModule::load(compiled.ptx, compile::kCandidateFile, memory);
+  if (!compiled.ok || !module) {
+    std::fprintf(stderr, "%s: %s\n", subject.name,
+                 compiled.ok ? module.error().text().c_str() : compiled.log.c_str());
+    failed = true;
+    return 0;
+  }
+  std::vector<std::byte> parameters(28);
+  for (std::size_t i = 0; i < 3; ++i) {
+    auto& tensor = memory.allocate(std::string(1, static_cast<char>('a' + i)), subject.floats * 4);
+    tensor.is_tracked = i == 2;
+    std::memcpy(parameters.data() + 8 * i, &tensor.base, 8);
+  }
+  std::memcpy(parameters.data() + 24, &subject.n, 4);
+  LaunchSettings settings;
+  settings.grid[0] = subject.grid;
+  settings.block[0] = subject.block;
+  LaunchCounts counts;
+  std::string output;
+  U32 clock = 0;
+  const auto begin = std::chrono::steady_clock::now();
+  const auto stopped =
+      run_launch((*module)->program(), "kernel", memory, settings, parameters, clock, counts, output);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (stopped) std::fprintf(stderr, "%s: %s\n", subject.name, stopped->message.c_str());
+  failed = failed || stopped;
+  std::printf("%-14s %8.1f million lane-instructions in %6.3f s: %7.1f million/s\n", subject.name,
+              static_cast<double>(counts.lane_instructions) / 1e6, seconds,
+              static_cast<double>(counts.lane_instructions) / 1e6 / seconds);
+  return seconds;
+}
+
+}  // namespace
+
+int main() {
+  const auto folder = util::TemporaryFolder::create("kgen-emulator-bench");
+  auto setup = compile::find_compiler_setup({}, folder->path());
+  if (!setup) {
+    std::fprintf(stderr, "%s\n", setup.error().text().c_str());
+    return 5;
+  }
+  auto compiler = compile::Compiler::create(*std::move(setup)).value();
+  bool failed = false;
+  for (const Subject& subject : kSubjects) run(compiler, subject, failed);
+  return failed ? 1 : 0;
+}

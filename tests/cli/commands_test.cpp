@@ -1,0 +1,84 @@
+// eval, ops, doctor and completion from outside.
+#include "cli/kgen_program.hpp"
+
+namespace kgen::test {
+namespace {
+
+class Commands : public KgenProgram {
+ protected:
+  std::vector<std::string> eval(const std::string& script) {
+    write("kernel.cu", some_kernel());
+    return std::vector<std::string>{"eval", "kernel.cu", "--op", "softmax"} +
+           with_worker(hello_script() + script);
+  }
+};
+
+TEST_F(Commands, EvalOfACorrectKernelShowsItsTimeAndSucceeds) {
+  const auto output = kgen(eval(correct_script()));
+  EXPECT_EQ(output.status.code, 0) << output.err;
+  EXPECT_TRUE(contains(output.out, "kernel.cu: softmax bf16 rows=8192 cols=8192 on Fake GPU")) << output.out;
+  EXPECT_TRUE(contains(output.out, "2.00x [1.98, 2.02] over torch.compile (160 us)")) << output.out;
+}
+
+TEST_F(Commands, EvalOfAWrongKernelFails) {
+  int code = 0;
+  const auto json = kgen_json(eval(verdict_script("wrong_result", "values differ")), &code);
+  EXPECT_EQ(code, 3);
+  EXPECT_EQ(json.at("evaluation").at("verdict"), "wrong_result");
+}
+
+TEST_F(Commands, EvalWithATargetThatIsMissedFails) {
+  EXPECT_EQ(kgen(eval(correct_script()) + std::vector<std::string>{"--target", "1.5x"}).status.code, 0);
+  EXPECT_EQ(kgen(eval(correct_script()) + std::vector<std::string>{"--target", "2.5x"}).status.code, 3);
+}
+
+TEST_F(Commands, EvalOfAWorkerThatDiesSaysHow) {
+  const auto output = kgen(eval("evaluate stderr out of memory\nevaluate signal 9\n"));
+  EXPECT_EQ(output.status.code, 5);
+  EXPECT_TRUE(contains(output.err, "ended with signal 9 (SIGKILL)")) << output.err;
+  EXPECT_TRUE(contains(output.err, "out of memory")) << output.err;
+}
+
+TEST_F(Commands, OpsAreListedAndShown) {
+  EXPECT_TRUE(contains(kgen({"ops", "list"}).out, "softmax"));
+  EXPECT_TRUE(contains(kgen({"ops", "show", "add_relu"}).out, "add_relu:"));
+  const auto json = kgen_json({"ops", "list"});
+  EXPECT_GE(json.at("ops").size(), 2u);
+}
+
+TEST_F(Commands, AnOpOfTheUsersIsFound) {
+  const auto source = std::filesystem::path(KGEN_SOURCE_DIR) / "reference_ops" / "softmax";
+  std::string toml = read(source / "op.toml");
+  toml.replace(toml.find("\"softmax\""), 9, "\"my_softmax\"");
+  write("ops/mine/op.toml", toml);
+  write("ops/mine/reference.cu", read(source / "reference.cu"));
+  const auto output = kgen({"ops", "list", "--ops", "ops"});
+  EXPECT_EQ(output.status.code, 0) << output.err;
+  EXPECT_TRUE(contains(output.out, "my_softmax")) << output.out;
+}
+
+TEST_F(Commands, DoctorSaysWhatIsMissingAndWhereSettingsComeFrom) {
+  write("kgen.toml", "candidates = 3\n");
+  environment_["OPENAI_API_KEY"] = "sk-very-secret";
+  const auto output = kgen(std::vector<std::string>{"doctor"} + with_worker(hello_script()));
+  EXPECT_EQ(output.status.code, 0) << output.err;
+  EXPECT_TRUE(contains(output.out, "-> pip install torch")) << output.out;
+  EXPECT_TRUE(contains(output.out, "3 (kgen.toml:1)")) << output.out;
+  EXPECT_TRUE(contains(output.out, "OPENAI_API_KEY is set")) << output.out;
+  EXPECT_FALSE(contains(output.out, "sk-very-secret"));
+}
+
+TEST_F(Commands, DoctorWorksWithoutAWorker) {
+  const auto output = kgen({"doctor", "--worker", "no-such-worker"});
+  EXPECT_EQ(output.status.code, 5);
+  EXPECT_TRUE(contains(output.out, "no  kgen-worker")) << output.out;
+  EXPECT_TRUE(contains(output.out, "OPENAI_API_KEY is not set")) << output.out;
+}
+
+TEST_F(Commands, CompletionKnowsTheCommands) {
+  for (const char* shell : {"bash", "zsh", "fish"})
+    EXPECT_TRUE(contains(kgen({"completion", shell}).out, "generate"));
+}
+
+}  // namespace
+}  // namespace kgen::test

@@ -1,0 +1,49 @@
+// The real worker with the emulator as its device: kernels run, without a GPU.
+#include "cli/kgen_program.hpp"
+
+namespace kgen::test {
+namespace {
+
+class OnTheEmulator : public KgenProgram {
+ protected:
+  void SetUp() override {
+    const auto doctor = kgen({"doctor", "--device", "none"});
+    if (!contains(doctor.out, "ok  NVRTC")) GTEST_SKIP() << "the worker finds no NVRTC:\n" << doctor.out;
+  }
+  /// The verdict of a screen of `file`, a path below the repository, as softmax in bf16.
+  nlohmann::json evaluation_of(const std::string& file) {
+    int code = 0;
+    const auto json =
+        kgen_json({"eval", (std::filesystem::path(KGEN_SOURCE_DIR) / file).string(), "--op", "softmax",
+                   "--dtype", "bf16", "--shape", "rows=16,cols=64", "--device", "emulator"},
+                  &code);
+    EXPECT_EQ(code, json.at("evaluation").at("verdict") == "correct" ? 0 : 3);
+    return json.at("evaluation");
+  }
+};
+
+TEST_F(OnTheEmulator, AGoodKernelIsCorrectAndHasNoTime) {
+  const auto evaluation = evaluation_of("reference_ops/softmax/kernels/any_cols.cu");
+  EXPECT_EQ(evaluation.at("verdict"), "correct") << evaluation.dump(2);
+  EXPECT_FALSE(evaluation.contains("timing") && !evaluation.at("timing").is_null())
+      << evaluation.at("timing");
+}
+
+TEST_F(OnTheEmulator, AMutantIsWrong) {
+  EXPECT_EQ(evaluation_of("reference_ops/softmax/mutants/dropped_term.cu").at("verdict"), "wrong_result");
+}
+
+TEST_F(OnTheEmulator, AWriteOutsideNamesTheTensorAndTheLine) {
+  const auto evaluation = evaluation_of("tests/adversarial/kernels/softmax/writes_after.cu");
+  EXPECT_EQ(evaluation.at("verdict"), "out_of_bounds");
+  EXPECT_TRUE(contains(evaluation.at("message"), "past the end of `y`")) << evaluation.at("message");
+  EXPECT_TRUE(contains(evaluation.at("message"), "line ")) << evaluation.at("message");
+}
+
+TEST_F(OnTheEmulator, ADependentLaunchIsNotEmulated) {
+  const auto evaluation = evaluation_of("tests/adversarial/kernels/softmax/dependent_launch_without_wait.cu");
+  EXPECT_EQ(evaluation.at("verdict"), "not_emulated") << evaluation.at("message");
+}
+
+}  // namespace
+}  // namespace kgen::test

@@ -1,0 +1,196 @@
+// Every op's known-good kernels pass and its mutants are rejected, by the check each of them names, in every
+// dtype. The device comes from KGEN_TEST_DEVICE (default cuda:0); exit code 77 skips, with the reason
+// printed. KGEN_SOAK_SCREENS=200 adds so many screens of each good kernel in each dtype, all with fresh
+// seeds: checks only, small shapes (scripts/soak-good-kernels.sh).
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <regex>
+
+#include "judge/worker_command.hpp"
+#include "judge/worker_connection.hpp"
+#include "reference_ops/builtin_ops.hpp"
+#include "util/clock.hpp"
+#include "util/file.hpp"
+
+namespace kgen {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string device_name() {
+  const char* device = std::getenv("KGEN_TEST_DEVICE");
+  return device ? device : "cuda:0";
+}
+
+Result<judge::WorkerConnection> start_worker() {
+  judge::WorkerOptions options;
+  KGEN_TRY(options.command, judge::worker_command(""));
+  options.hello.device = device_name();
+  options.hello.python = "none";
+  return judge::WorkerConnection::start(options);
+}
+
+judge::WorkerConnection& worker() {
+  static judge::WorkerConnection connection = *start_worker();
+  return connection;
+}
+
+/// The repository: KGEN_SOURCE_DIR of the environment (a build carried to another machine), else of the
+/// build.
+fs::path source_folder() {
+  const char* folder = std::getenv("KGEN_SOURCE_DIR");
+  return folder ? folder : KGEN_SOURCE_DIR;
+}
+
+std::vector<fs::path> files_in(const std::string& op, const char* folder) {
+  std::vector<fs::path> files;
+  const fs::path root = source_folder() / "reference_ops" / op / folder;
+  if (!fs::exists(root)) return files;
+  for (const auto& entry : fs::directory_iterator(root)) {
+    if (entry.path().extension() == ".cu") files.push_back(entry.path());
+  }
+  // The worked example of the prompt is a kernel like any other.
+  if (op == "rms_norm" && std::string_view(folder) == "kernels")
+    files.push_back(source_folder() / "prompts" / "example.cu");
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// A task small enough for hundreds of evaluations: the op's emulator shape.
+core::Task small_task(const std::shared_ptr<const core::Op>& op, core::DType dtype) {
+  return *core::make_task(op, core::name_of(dtype), op->emulator_dims, {});
+}
+
+core::Evaluation evaluate(const fs::path& file, const core::Task& task,
+                          core::Tier tier = core::Tier::promotion, std::uint64_t seed = 0) {
+  core::EvaluateRequest request;
+  request.task = task;
+  request.source = *util::read_file(file);
+  request.tier = tier;
+  request.seed = seed;
+  request.timing = false;
+  auto result = worker().evaluate(request, {});
+  EXPECT_TRUE(result) << file << ": " << result.error().text();
+  return result ? *result : core::Evaluation{};
+}
+
+std::string failed_checks(const core::Evaluation& evaluation) {
+  std::string out;
+  for (const auto& check : evaluation.checks) {
+    if (check.state == core::Check::State::failed) {
+      out += check.name + "(" + check.distribution + ": " + check.detail + ") ";
+    }
+  }
+  return out;
+}
+
+/// The check a mutant names in its notes: "Rejected by: values."
+std::string named_check(const fs::path& file) {
+  std::smatch match;
+  const std::string text = *util::read_file(file);
+  return std::regex_search(text, match, std::regex("Rejected by: ([a-z_]+)\\.")) ? match[1].str() : "";
+}
+
+bool names_failed_check(const core::Evaluation& evaluation, const std::string& name) {
+  for (const auto& check : evaluation.checks) {
+    if (check.state == core::Check::State::failed && check.name == name) return true;
+  }
+  return false;
+}
+
+class OpKernels : public testing::TestWithParam<std::string> {};
+
+TEST_P(OpKernels, GoodKernelsPassInEveryDtype) {
+  const auto op = *reference_ops::find_builtin_op(GetParam());
+  for (const auto& file : files_in(GetParam(), "kernels")) {
+    int served = 0;
+    for (const core::DType dtype : op->dtypes) {
+      const auto evaluation = evaluate(file, small_task(op, dtype));
+      if (evaluation.verdict == core::Verdict::not_covered) continue;
+      ++served;
+      EXPECT_EQ(evaluation.verdict, core::Verdict::correct)
+          << file.filename() << " " << core::name_of(dtype) << ": " << core::name_of(evaluation.verdict)
+          << " " << evaluation.message << " " << failed_checks(evaluation);
+    }
+    EXPECT_GT(served, 0) << file << " serves no dtype";
+  }
+}
+
+TEST_P(OpKernels, MutantsAreRejectedByTheCheckTheyName) {
+  const auto op = *reference_ops::find_builtin_op(GetParam());
+  for (const auto& file : files_in(GetParam(), "mutants")) {
+    const std::string name = named_check(file);
+    ASSERT_FALSE(name.empty()) << file << " names no check";
+    for (const core::DType dtype : op->dtypes) {
+      const auto evaluation = evaluate(file, small_task(op, dtype));
+      if (evaluation.verdict == core::Verdict::not_covered) continue;
+      EXPECT_NE(evaluation.verdict, core::Verdict::correct) << file.filename() << " " << core::name_of(dtype);
+      EXPECT_TRUE(names_failed_check(evaluation, name))
+          << file.filename() << " " << core::name_of(dtype) << ": " << core::name_of(evaluation.verdict)
+          << " " << evaluation.message << " failed: " << failed_checks(evaluation);
+    }
+  }
+}
+
+int soak_screens() {
+  const char* text = std::getenv("KGEN_SOAK_SCREENS");
+  return text ? std::atoi(text) : 0;
+}
+
+/// Screens of one kernel in one dtype with fresh seeds, all of which must pass. Prints one line. False: the
+/// kernel does not serve the dtype.
+bool soak(const fs::path& file, const core::Task& task, int screens) {
+  int rejected = 0;
+  const util::Stopwatch watch;
+  for (int i = 0; i < screens; ++i) {
+    const std::uint64_t seed = util::random_seed();
+    const auto evaluation = evaluate(file, task, core::Tier::screen, seed);
+    if (evaluation.verdict == core::Verdict::not_covered) return false;
+    if (evaluation.verdict == core::Verdict::correct) continue;
+    ++rejected;
+    ADD_FAILURE() << file.filename() << " " << core::describe(task) << ", seed " << seed << ": "
+                  << core::name_of(evaluation.verdict) << " " << evaluation.message << " "
+                  << failed_checks(evaluation);
+  }
+  std::cout << "soak: " << task.op->name << "/" << file.stem().string() << " " << core::name_of(task.dtype)
+            << ": " << screens << " screens, " << rejected << " rejected, " << watch.elapsed_ms() / screens
+            << " ms each" << std::endl;
+  return true;
+}
+
+TEST_P(OpKernels, GoodKernelsPassEveryScreenOfASoak) {
+  const int screens = soak_screens();
+  if (screens <= 0) GTEST_SKIP() << "set KGEN_SOAK_SCREENS=200";
+  const auto op = *reference_ops::find_builtin_op(GetParam());
+  int served = 0;
+  for (const auto& file : files_in(GetParam(), "kernels"))
+    for (const core::DType dtype : op->dtypes) served += soak(file, small_task(op, dtype), screens) ? 1 : 0;
+  EXPECT_GT(served, 0) << "no good kernel of " << GetParam() << " was judged";
+}
+
+std::vector<std::string> op_names() {
+  std::vector<std::string> names;
+  const auto ops = reference_ops::builtin_ops();
+  for (const auto& op : *ops) names.push_back(op.name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, OpKernels, testing::ValuesIn(op_names()),
+                         [](const auto& test) { return test.param; });
+
+}  // namespace
+}  // namespace kgen
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  if (auto started = kgen::start_worker(); !started) {
+    std::cout << "skipped: no worker on " << kgen::device_name() << ": " << started.error().text()
+              << std::endl;
+    return 77;
+  }
+  return RUN_ALL_TESTS();
+}

@@ -1,0 +1,126 @@
+#include "core/op.hpp"
+
+#include <gtest/gtest.h>
+
+#include "reference_ops/builtin_ops.hpp"
+#include "util/json.hpp"
+
+namespace kgen::core {
+namespace {
+
+constexpr const char* kMinimal = R"toml(
+name = "twice"
+title = "Twice"
+description = "y = 2 x"
+dtypes = ["f32"]
+[[dims]]
+name = "n"
+default = 8
+[[tensors]]
+name = "x"
+role = "input"
+shape = ["n"]
+[[tensors]]
+name = "y"
+role = "output"
+shape = ["n"]
+[cost]
+flops = "n"
+bytes = "bytes(x) + bytes(y)"
+[tolerance.y]
+steps = "1"
+[[distributions]]
+name = "normal"
+)toml";
+
+std::string with(std::string text, const std::string& from, const std::string& to) {
+  const auto at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+std::string error_of(const std::string& toml) {
+  const auto op = parse_op(toml, "", "twice/op.toml");
+  return op ? "no error" : op.error().text();
+}
+
+TEST(OpReader, RejectsTextThatIsNotAsciiOutsideOfStrings) {
+  for (const char* toml : {"id\u0351", "id \u00e9 = 1", "id = \"\"\"\\\n\u00e9\"\"\"", "id = \"\\\u00e9\""})
+    EXPECT_FALSE(parse_op(toml, "", "twice/op.toml")) << toml;
+}
+
+TEST(OpReader, ReadsAMinimalSpec) {
+  const auto op = parse_op(kMinimal, "// naive", "twice/op.toml");
+  ASSERT_TRUE(op) << op.error().text();
+  EXPECT_EQ(op->name, "twice");
+  EXPECT_EQ(op->tensors.size(), 2u);
+  EXPECT_EQ(op->outputs().front()->name, "y");
+  EXPECT_EQ(op->reference_cu, "// naive");
+}
+
+TEST(OpReader, EveryBuiltInOpIsLegalAndSurvivesTheWire) {
+  const auto ops = reference_ops::builtin_ops();
+  ASSERT_TRUE(ops) << ops.error().text();
+  ASSERT_GE(ops->size(), 2u);
+  for (const Op& op : *ops) {
+    const auto json = to_json(op);
+    const auto back = op_from_json(json);
+    ASSERT_TRUE(back) << op.name << ": " << back.error().text();
+    EXPECT_EQ(to_json(*back), json) << op.name;
+    EXPECT_FALSE(op.reference_cu.empty()) << op.name;
+  }
+}
+
+TEST(OpReader, HashFollowsSpecAndReference) {
+  const auto one = parse_op(kMinimal, "a", "f")->hash;
+  EXPECT_NE(one, parse_op(kMinimal, "b", "f")->hash);
+  EXPECT_NE(one, parse_op(with(kMinimal, "Twice", "Double"), "a", "f")->hash);
+}
+
+TEST(OpReader, MessagesNameFileAndField) {
+  EXPECT_NE(error_of("name = ").find("twice/op.toml:1"), std::string::npos);
+  EXPECT_NE(error_of(with(kMinimal, "shape = [\"n\"]", "shape = [\"m\"]")).find("'m'"), std::string::npos);
+  EXPECT_NE(error_of(with(kMinimal, "\"input\"", "\"in\""))
+                .find("tensors[0]: role: is 'in'; expected one of input"),
+            std::string::npos);
+  EXPECT_NE(error_of(with(kMinimal, "[\"f32\"]", "[\"f33\"]")).find("dtypes: holds 'f33'"),
+            std::string::npos);
+  EXPECT_NE(error_of(with(kMinimal, "steps", "stepz")).find("unknown field 'stepz'"), std::string::npos);
+  EXPECT_NE(error_of(with(kMinimal, "[tolerance.y]", "[tolerance.z]")).find("tolerance.y is missing"),
+            std::string::npos);
+  EXPECT_NE(error_of(with(kMinimal, "flops = \"n\"", "flops = \"n *\"")).find("flops"), std::string::npos);
+  EXPECT_NE(error_of(with(kMinimal, "bytes = \"bytes(x)", "bytes = \"bytes(q)")).find("q"),
+            std::string::npos);
+  EXPECT_NE(error_of(with(kMinimal, "default = 8", "default = 0")).find("below min"), std::string::npos);
+  EXPECT_NE(error_of(with(kMinimal, "name = \"y\"", "name = \"n\"")).find("tensor 'n' is taken"),
+            std::string::npos);
+}
+
+TEST(OpReader, NamesFileLineAndField) {
+  const auto message = [](const std::string& from, const std::string& to) {
+    const auto op = parse_op(with(kMinimal, from, to), "", "twice/op.toml");
+    return op ? std::string("no error") : op.error().message;
+  };
+  const auto line_of = [](const std::string& text, const std::string& part) {
+    return std::to_string(
+        std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(text.find(part)), '\n') + 1);
+  };
+  const std::string wrong = with(kMinimal, "name = \"y\"", "name = \"y\"\ndtyp = \"T\"");
+  EXPECT_EQ(message("name = \"y\"", "name = \"y\"\ndtyp = \"T\""),
+            "twice/op.toml:" + line_of(wrong, "dtyp =") + ": tensors[1]: unknown field 'dtyp'");
+  const std::string role = message("role = \"output\"", "role = \"outptu\"");
+  EXPECT_TRUE(message("bytes = \"bytes(x) + bytes(y)\"", "bytes = \"bytes(x) + bytes(z)\"")
+                  .starts_with("twice/op.toml:" + line_of(kMinimal, "bytes = ") +
+                               ": cost: bytes: 'bytes(x) + bytes(z)'"))
+      << message("bytes = \"bytes(x) + bytes(y)\"", "bytes = \"bytes(x) + bytes(z)\"");
+  EXPECT_TRUE(message("role = \"output\"\nshape = [\"n\"]", "role = \"output\"\nshape = [\"m\"]")
+                  .starts_with("twice/op.toml:16: tensors[1]: shape[0]: 'm': unknown name 'm'"))
+      << message("role = \"output\"\nshape = [\"n\"]", "role = \"output\"\nshape = [\"m\"]");
+  EXPECT_EQ(message("[cost]", "[costs]"), "twice/op.toml: cost: is missing; expected a table");
+  EXPECT_TRUE(role.starts_with("twice/op.toml:" + line_of(kMinimal, "role = \"output\"") +
+                               ": tensors[1]: role: is 'outptu'"))
+      << role;
+}
+
+}  // namespace
+}  // namespace kgen::core

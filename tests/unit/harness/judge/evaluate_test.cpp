@@ -1,0 +1,507 @@
+#include "harness/judge/evaluate.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "host_device.hpp"
+#include "reference_ops/builtin_ops.hpp"
+
+namespace kgen::judge {
+namespace {
+
+using core::Verdict;
+using run::RunFailure;
+
+constexpr const char* kSource = R"(/*kgen
+{ "launches": [ {"kernel": "k", "grid": ["rows"], "block": [256], "args": ["x", "y", "cols"]} ] }
+*/
+__global__ void k(const x_t* x, y_t* y, long long cols) {}
+)";
+
+compile::CompileResult fake_compile(const compile::CompileRequest& request) {
+  compile::CompileResult result;
+  result.ok = true;
+  result.cubin = "cubin";
+  for (const auto& name : request.kernels) {
+    compile::CompiledKernel kernel;
+    kernel.expression = kernel.lowered_name = name;
+    const std::string dtype = request.type_aliases.front().second;
+    using Kind = core::ParameterType::Kind;
+    kernel.parameters = {{Kind::pointer, 8, false, dtype, true, "const x_t*"},
+                         {Kind::pointer, 8, false, dtype, false, "y_t*"},
+                         {Kind::integer, 8, true, "", false, "long long"}};
+    result.kernels.push_back(std::move(kernel));
+  }
+  return result;
+}
+
+/// Rows and columns of a launch, from its grid and its third argument.
+std::pair<I64, I64> extents(const FakeLaunch& launch) {
+  const auto& kernel = std::get<run::LaunchKernel>(launch.sequence->steps.front());
+  I64 cols = 0;
+  std::memcpy(&cols, kernel.args.at(2).bytes.data(), sizeof(cols));
+  return {kernel.grid[0], cols};
+}
+
+/// A right softmax in f32.
+run::RunResult<void> softmax(const FakeLaunch& launch) {
+  if (launch.sequence->steps.empty()) return {};
+  const auto [rows, cols] = extents(launch);
+  const auto* x = reinterpret_cast<const float*>(launch.tensors.at("x"));
+  auto* y = reinterpret_cast<float*>(launch.tensors.at("y"));
+  for (I64 r = 0; r < rows; ++r, x += cols, y += cols) {
+    double largest = -INFINITY, sum = 0;
+    for (I64 c = 0; c < cols; ++c) largest = std::fmax(largest, static_cast<double>(x[c]));
+    for (I64 c = 0; c < cols; ++c) sum += std::exp(static_cast<double>(x[c]) - largest);
+    for (I64 c = 0; c < cols; ++c)
+      y[c] = static_cast<float>(std::exp(static_cast<double>(x[c]) - largest) / sum);
+  }
+  return {};
+}
+
+float* output(const FakeLaunch& launch) {
+  return reinterpret_cast<float*>(launch.tensors.at("y"));
+}
+
+struct Evaluate : testing::Test {
+  core::Evaluation judge(const FakeKernel& kernel, core::Tier tier = core::Tier::screen) {
+    HostDevice device(kernel);
+    return judge_on(device, tier).value();
+  }
+  Result<core::Evaluation> judge_on(HostDevice& device, core::Tier tier = core::Tier::screen) {
+    const auto op = reference_ops::find_builtin_op("softmax").value();
+    Workplace workplace;
+    workplace.facts = core::facts_for_arch("sm_90a").value();
+    workplace.device = with_device ? &device : nullptr;
+    workplace.references = {{op->name, op->hash}};
+    workplace.run_sanitizers = tools;
+    workplace.soak = {200, 10'000};
+    workplace.compile_all = [&](const auto& requests) {
+      std::vector<compile::CompileResult> results;
+      for (const auto& request : requests) results.push_back(compile(request));
+      compiles += requests.size();
+      return results;
+    };
+    core::EvaluateRequest request;
+    request.task = core::make_task(op, "f32", {{"rows", 16}, {"cols", 200}}, {}).value();
+    request.source = source;
+    request.tier = tier;
+    request.seed = 42;
+    request.require_all_shapes = all_shapes;
+    return evaluate(workplace, request, [&](const core::Stage& stage) { stages.push_back(stage.name); });
+  }
+
+  std::string source = kSource;
+  std::function<compile::CompileResult(const compile::CompileRequest&)> compile = fake_compile;
+  std::size_t compiles = 0;
+  sanitize::RunTools tools;  // none: they cannot run
+  bool with_device = true, all_shapes = false;
+  std::vector<std::string> stages;
+};
+
+const core::Check* failed_check(const core::Evaluation& evaluation) {
+  for (const auto& check : evaluation.checks) {
+    if (check.state == core::Check::State::failed) return &check;
+  }
+  return nullptr;
+}
+
+TEST_F(Evaluate, AcceptsARightKernelAndTimesIt) {
+  const auto evaluation = judge(softmax);
+  ASSERT_EQ(evaluation.verdict, Verdict::correct) << evaluation.message;
+  EXPECT_EQ(evaluation.shapes_covered, 6);
+  EXPECT_EQ(failed_check(evaluation), nullptr);
+  ASSERT_TRUE(evaluation.timing);
+  EXPECT_EQ(evaluation.timing->candidate.median_us, 50);
+  EXPECT_GE(evaluation.timing->checked_launches, 8);
+  EXPECT_EQ(stages, (std::vector<std::string>{"plan", "shapes", "compile", "policy", "arguments", "load",
+                                              "checks", "timing"}));
+}
+
+TEST_F(Evaluate, PromotionChecksEveryDistributionAtEveryShape) {
+  const auto evaluation = judge(softmax, core::Tier::promotion);
+  ASSERT_EQ(evaluation.verdict, Verdict::correct) << evaluation.message;
+  const auto count = std::count_if(evaluation.checks.begin(), evaluation.checks.end(), [](const auto& c) {
+    return c.name == "values" || c.name == "task_shape";
+  });
+  const auto op = reference_ops::find_builtin_op("softmax").value();
+  EXPECT_GE(static_cast<std::size_t>(count), op->distributions.size() * (op->check_shapes.size() + 1));
+}
+
+TEST_F(Evaluate, CompilesOnceWhereMacrosAreTheSame) {
+  judge(softmax);
+  EXPECT_EQ(compiles, 1u);
+}
+
+TEST_F(Evaluate, CompilesDistinctMacroSetsEach) {
+  source = R"(/*kgen
+{ "defines": {"SMALL": "cols < 100"},
+  "launches": [ {"kernel": "k", "grid": ["rows"], "block": [256], "args": ["x", "y", "cols"]} ] }
+*/)";
+  EXPECT_EQ(judge(softmax).verdict, Verdict::correct);
+  EXPECT_EQ(compiles, 2u);
+}
+
+TEST_F(Evaluate, StopsAfterCompilingWithoutADevice) {
+  with_device = false;
+  const auto evaluation = judge(softmax);
+  EXPECT_EQ(evaluation.verdict, Verdict::not_run);
+  EXPECT_EQ(evaluation.message, "compiled; not run: no device");
+}
+
+TEST_F(Evaluate, RejectsZeros) {
+  const auto evaluation = judge([](const FakeLaunch& launch) -> run::RunResult<void> {
+    if (launch.sequence->steps.empty()) return {};
+    const auto [rows, cols] = extents(launch);
+    std::fill_n(output(launch), rows * cols, 0.0f);
+    return {};
+  });
+  EXPECT_EQ(evaluation.verdict, Verdict::wrong_result);
+  ASSERT_TRUE(failed_check(evaluation)->mismatch);
+  EXPECT_NE(failed_check(evaluation)->mismatch->pattern.find("zero"), std::string::npos);
+}
+
+TEST_F(Evaluate, RejectsATailNeverWritten) {
+  const auto evaluation = judge([](const FakeLaunch& launch) -> run::RunResult<void> {
+    KGEN_CHECK(softmax(launch));
+    if (launch.sequence->steps.empty()) return {};
+    const auto [rows, cols] = extents(launch);
+    for (I64 r = 0; r < rows; ++r) {
+      for (I64 c = cols / 32 * 32; c < cols; ++c) std::memset(output(launch) + r * cols + c, 0xff, 4);
+    }
+    return {};
+  });
+  EXPECT_EQ(evaluation.verdict, Verdict::wrong_result);
+  EXPECT_NE(evaluation.message.find("never written"), std::string::npos) << evaluation.message;
+}
+
+TEST_F(Evaluate, RejectsWritesBesideATensor) {
+  for (const int place : {-1, 1}) {
+    const auto evaluation = judge([&](const FakeLaunch& launch) -> run::RunResult<void> {
+      KGEN_CHECK(softmax(launch));
+      if (launch.sequence->steps.empty()) return {};
+      const auto [rows, cols] = extents(launch);
+      output(launch)[place < 0 ? -1 : rows * cols] = 1.0f;
+      return {};
+    });
+    EXPECT_EQ(evaluation.verdict, Verdict::out_of_bounds);
+    EXPECT_EQ(failed_check(evaluation)->name, "guards");
+  }
+}
+
+TEST_F(Evaluate, RejectsAChangedInput) {
+  const auto evaluation = judge([](const FakeLaunch& launch) -> run::RunResult<void> {
+    KGEN_CHECK(softmax(launch));
+    reinterpret_cast<float*>(launch.tensors.at("x"))[0] += 1.0f;
+    return {};
+  });
+  EXPECT_EQ(evaluation.verdict, Verdict::input_modified);
+}
+
+TEST_F(Evaluate, RejectsAKernelThatCountsItsLaunches) {
+  const auto evaluation = judge([](const FakeLaunch& launch) -> run::RunResult<void> {
+    (*launch.globals)["counter"] = std::to_string(launch.number + 1);
+    return softmax(launch);
+  });
+  EXPECT_EQ(evaluation.verdict, Verdict::hidden_state);
+  EXPECT_NE(evaluation.message.find("counter"), std::string::npos);
+}
+
+TEST_F(Evaluate, RejectsBitsThatVary) {
+  const auto evaluation = judge([](const FakeLaunch& launch) -> run::RunResult<void> {
+    KGEN_CHECK(softmax(launch));
+    if (launch.sequence->steps.empty()) return {};
+    const float one_ulp = std::nextafterf(output(launch)[0], 0.0f);
+    if (launch.number % 2 == 1 && output(launch)[0] < 0.9f && output(launch)[0] > 0.0f)
+      output(launch)[0] = one_ulp;
+    return {};
+  });
+  EXPECT_EQ(evaluation.verdict, Verdict::nondeterministic) << evaluation.message;
+}
+
+TEST_F(Evaluate, RejectsAKernelThatIsWrongOnlyWhileTimed) {
+  const auto evaluation = judge([](const FakeLaunch& launch) -> run::RunResult<void> {
+    if (!launch.timed) return softmax(launch);
+    return {};
+  });
+  EXPECT_EQ(evaluation.verdict, Verdict::wrong_result);
+  EXPECT_EQ(evaluation.kind, "timed_launch");
+  EXPECT_FALSE(evaluation.timing);
+}
+
+TEST_F(Evaluate, NamesFaultsTimeoutsAndRefusedLaunches) {
+  const std::pair<RunFailure::Kind, Verdict> rows[] = {
+      {RunFailure::Kind::fault, Verdict::fault},
+      {RunFailure::Kind::timeout, Verdict::timeout},
+      {RunFailure::Kind::launch_error, Verdict::launch_error},
+      {RunFailure::Kind::died, Verdict::fault}};
+  for (const auto& [kind, verdict] : rows) {
+    const auto evaluation = judge([k = kind](const FakeLaunch& launch) -> run::RunResult<void> {
+      if (launch.number < 3) return softmax(launch);
+      return tl::unexpected(RunFailure{k, "illegal_address", "", "it broke", 0});
+    });
+    EXPECT_EQ(evaluation.verdict, verdict);
+    EXPECT_NE(evaluation.message.find("it broke"), std::string::npos);
+  }
+}
+
+TEST_F(Evaluate, SaysWhatIsNotCovered) {
+  source = R"(/*kgen
+{ "requires": ["cols % 8 == 0"],
+  "launches": [ {"kernel": "k", "grid": ["rows"], "block": [256], "args": ["x", "y", "cols"]} ] }
+*/)";
+  const auto evaluation = judge(softmax);
+  EXPECT_EQ(evaluation.verdict, Verdict::correct);
+  EXPECT_LT(evaluation.shapes_covered, evaluation.shapes_total);
+  EXPECT_NE(evaluation.not_covered.at(0).find("requires cols % 8 == 0"), std::string::npos);
+  all_shapes = true;
+  EXPECT_EQ(judge(softmax).verdict, Verdict::not_covered);
+}
+
+constexpr const char* kEvenColumns = R"(/*kgen
+{ "requires": ["cols % 2 == 0", "cols <= 256", "rows <= 64"],
+  "launches": [ {"kernel": "k", "grid": ["rows"], "block": [256], "args": ["x", "y", "cols"]} ] }
+*/)";
+
+TEST_F(Evaluate, PromotionMakesShapesThatNoListNames) {
+  source = kEvenColumns;
+  const FakeKernel hidden_defect = [](const FakeLaunch& launch) -> run::RunResult<void> {
+    KGEN_CHECK(softmax(launch));
+    if (launch.sequence->steps.empty()) return {};
+    const auto [rows, cols] = extents(launch);
+    if (cols % 4 == 2 && cols > 2 && rows > 0) output(launch)[0] = 2.0f;
+    return {};
+  };
+  EXPECT_EQ(judge(hidden_defect).verdict, Verdict::correct);  // a screen cannot see it
+  const auto evaluation = judge(hidden_defect, core::Tier::promotion);
+  EXPECT_EQ(evaluation.verdict, Verdict::wrong_result) << evaluation.message;
+  EXPECT_EQ(failed_check(evaluation)->name, "made_shape");
+  EXPECT_EQ(failed_check(evaluation)->dims.at("cols") % 4, 2);
+}
+
+TEST_F(Evaluate, PromotionNamesTheShapesThatItMade) {
+  source = kEvenColumns;
+  const auto evaluation = judge(softmax, core::Tier::promotion);
+  ASSERT_EQ(evaluation.verdict, Verdict::correct) << evaluation.message;
+  const auto check = std::find_if(evaluation.checks.begin(), evaluation.checks.end(),
+                                  [](const auto& c) { return c.name == "made_shapes"; });
+  ASSERT_NE(check, evaluation.checks.end());
+  EXPECT_NE(check->detail.find(" shapes of the judge's own inside `requires`: rows="), std::string::npos)
+      << check->detail;
+  EXPECT_GE(std::stoi(check->detail), 8) << check->detail;
+  EXPECT_EQ(evaluation.shapes_total, 13) << "made shapes count neither as covered nor as not";
+}
+
+TEST_F(Evaluate, PromotionSaysWhatCouldNotRun) {
+  source = kEvenColumns;
+  const auto evaluation = judge(softmax, core::Tier::promotion);
+  const std::pair<const char*, const char*> rows[] = {
+      {"large", "more than 2^31 elements need a GPU's memory"},
+      {"memcheck", "compute-sanitizer needs a GPU"},
+      {"synccheck", "compute-sanitizer needs a GPU"}};
+  for (const auto& [name, why] : rows) {
+    const auto check = std::find_if(evaluation.checks.begin(), evaluation.checks.end(),
+                                    [n = std::string(name)](const auto& c) { return c.name == n; });
+    ASSERT_NE(check, evaluation.checks.end()) << name;
+    EXPECT_EQ(check->state, core::Check::State::skipped);
+    EXPECT_EQ(check->detail, why);
+  }
+}
+
+const core::Check* check_named(const core::Evaluation& evaluation, const std::string& name) {
+  for (const auto& check : evaluation.checks) {
+    if (check.name == name) return &check;
+  }
+  return nullptr;
+}
+
+/// Tools that all run to their end; `log` is that of `tool`.
+sanitize::RunTools tools_saying(const std::string& tool, const std::string& log,
+                                sanitize::Job* seen = nullptr) {
+  return [=](const sanitize::Job& job) {
+    if (seen) *seen = job;
+    std::vector<sanitize::ToolRun> runs;
+    for (const char* name : sanitize::kTools) {
+      const std::string clean = "========= ERROR SUMMARY: 0 errors\n";
+      runs.push_back({name, name == tool ? log : clean, job.cases.size(), job.cases.size(), "", ""});
+    }
+    return runs;
+  };
+}
+
+TEST_F(Evaluate, PromotionRunsTheSanitizersOverSmallShapes) {
+  source = kEvenColumns;
+  sanitize::Job job;
+  tools = tools_saying("", "", &job);
+  const auto evaluation = judge(softmax, core::Tier::promotion);
+  ASSERT_EQ(evaluation.verdict, Verdict::correct) << evaluation.message;
+  for (const char* tool : sanitize::kTools)
+    EXPECT_EQ(check_named(evaluation, tool)->state, core::Check::State::passed);
+  EXPECT_GE(job.cases.size(), 3u);
+  for (const auto& one : job.cases) {
+    ASSERT_EQ(one.buffers.size(), 2u);
+    EXPECT_EQ(one.buffers[0].data.size(), static_cast<std::size_t>(one.buffers[0].bytes));
+    EXPECT_TRUE(one.buffers[1].data.empty()) << "an output stays uninitialised";
+    EXPECT_LE(one.buffers[0].bytes + one.buffers[1].bytes, 1 << 20);
+  }
+}
+
+TEST_F(Evaluate, AFindingOfASanitizerIsTheVerdict) {
+  source = kEvenColumns;
+  tools = tools_saying(
+      "initcheck",
+      "========= Uninitialized __global__ memory read of size 4 bytes\n=========     at k(int)+0x10 in "
+      "kernel.cu:2\n========= ERROR SUMMARY: 1 error\n");
+  const auto evaluation = judge(softmax, core::Tier::promotion);
+  EXPECT_EQ(evaluation.verdict, Verdict::uninitialised_read);
+  EXPECT_EQ(
+      evaluation.message.find("initcheck: Uninitialized __global__ memory read of size 4 bytes at line 2"),
+      0u)
+      << evaluation.message;
+  EXPECT_EQ(check_named(evaluation, "memcheck")->state, core::Check::State::passed);
+  EXPECT_EQ(check_named(evaluation, "initcheck")->state, core::Check::State::failed);
+}
+
+TEST_F(Evaluate, RacesBesideAsynchronousBarriersAreFlagged) {
+  source = kEvenColumns;
+  compile = [](const compile::CompileRequest& request) {
+    auto result = fake_compile(request);
+    EXPECT_EQ(request.lineinfo, request.want_ptx);
+    if (request.want_ptx) result.ptx = "mbarrier.init.shared.b64 [%r1], 1;";
+    return result;
+  };
+  tools = tools_saying("racecheck",
+                       "========= Error: Race reported between Write access at k(int)+0x10 in kernel.cu:2\n"
+                       "========= RACECHECK SUMMARY: 1 hazard displayed (1 error, 0 warnings)\n");
+  const auto evaluation = judge(softmax, core::Tier::promotion);
+  EXPECT_EQ(evaluation.verdict, Verdict::correct) << evaluation.message;
+  EXPECT_EQ(check_named(evaluation, "racecheck")->state, core::Check::State::skipped);
+  EXPECT_EQ(std::count(evaluation.flags.begin(), evaluation.flags.end(), "async_barrier_unchecked"), 1);
+}
+
+/// Judges a kernel that is right but for `damage`, which sees every launch and the shape's rows.
+core::Evaluation soaked(Evaluate& test, const std::function<void(const FakeLaunch&, I64 rows)>& damage) {
+  test.source = kEvenColumns;
+  return test.judge(
+      [&](const FakeLaunch& launch) -> run::RunResult<void> {
+        KGEN_CHECK(softmax(launch));
+        if (!launch.sequence->steps.empty()) damage(launch, extents(launch).first);
+        return {};
+      },
+      core::Tier::promotion);
+}
+
+TEST_F(Evaluate, ASoakSaysHowManyLaunchesItWas) {
+  const auto evaluation = soaked(*this, [](const FakeLaunch&, I64) {});
+  ASSERT_EQ(evaluation.verdict, Verdict::correct) << evaluation.message;
+  EXPECT_EQ(check_named(evaluation, "soak")->detail, "200 launches of 2 small shapes, back to back");
+}
+
+TEST_F(Evaluate, ASoakSeesDriftAfterManyLaunches) {
+  int launches = 0;
+  const auto evaluation = soaked(*this, [&](const FakeLaunch& launch, I64 rows) {
+    if (launch.timed && ++launches > 150 && rows > 0) output(launch)[0] = 2.0f;
+  });
+  EXPECT_EQ(evaluation.verdict, Verdict::wrong_result);
+  EXPECT_EQ(evaluation.kind, "soak");
+  EXPECT_NE(evaluation.message.find("after 152 launches of a soak"), std::string::npos) << evaluation.message;
+}
+
+TEST_F(Evaluate, ASoakTellsOtherBitsFromAWrongResult) {
+  int launches = 0;
+  const auto evaluation = soaked(*this, [&](const FakeLaunch& launch, I64 rows) {
+    if (!launch.timed || ++launches < 100) return;
+    for (I64 i = 0; i < rows; ++i) {
+      float& y = output(launch)[i];
+      if (y > 0.1f && y < 0.9f) y = std::nextafterf(y, 0.0f);  // not where results must be equal
+    }
+  });
+  EXPECT_EQ(evaluation.verdict, Verdict::nondeterministic) << evaluation.message;
+  EXPECT_EQ(evaluation.kind, "soak");
+}
+
+TEST_F(Evaluate, ASoakSeesAnInputThatALateLaunchChanges) {
+  int launches = 0;
+  const auto evaluation = soaked(*this, [&](const FakeLaunch& launch, I64 rows) {
+    if (launch.timed && ++launches == 200 && rows > 0)
+      reinterpret_cast<float*>(launch.tensors.at("x"))[0] += 1.0f;
+  });
+  EXPECT_EQ(evaluation.verdict, Verdict::input_modified) << evaluation.message;
+  EXPECT_EQ(check_named(evaluation, "soak")->state, core::Check::State::failed);
+}
+
+TEST_F(Evaluate, TheTasksOwnShapeMustBeCovered) {
+  source = R"(/*kgen
+{ "requires": ["cols > 1000"],
+  "launches": [ {"kernel": "k", "grid": ["rows"], "block": [256], "args": ["x", "y", "cols"]} ] }
+*/)";
+  const auto evaluation = judge(softmax);
+  EXPECT_EQ(evaluation.verdict, Verdict::not_covered);
+  EXPECT_EQ(evaluation.kind, "task_shape");
+}
+
+TEST_F(Evaluate, NamesPlanAndArgumentProblems) {
+  source = "__global__ void k() {}";
+  EXPECT_EQ(judge(softmax).verdict, Verdict::plan_invalid);
+  source = R"(/*kgen
+{ "launches": [ {"kernel": "k", "grid": ["rows"], "block": [256], "args": ["x", "y"]} ] }
+*/)";
+  const auto evaluation = judge(softmax);
+  EXPECT_EQ(evaluation.verdict, Verdict::plan_invalid);
+  EXPECT_NE(evaluation.message.find("launches[0]"), std::string::npos) << evaluation.message;
+}
+
+TEST_F(Evaluate, CompileFailuresHaveTheirVerdicts) {
+  using compile::CompileFailure;
+  const std::pair<CompileFailure, Verdict> rows[] = {
+      {CompileFailure::compile_error, Verdict::compile_error},
+      {CompileFailure::source_refused, Verdict::policy_violation},
+      {CompileFailure::kernel_missing, Verdict::plan_invalid},
+      {CompileFailure::unsupported_arch, Verdict::unsupported_arch}};
+  for (const auto& [failure, verdict] : rows) {
+    compile = [f = failure](const compile::CompileRequest&) {
+      compile::CompileResult result;
+      result.failure = f;
+      result.message = "no";
+      return result;
+    };
+    EXPECT_EQ(judge(softmax).verdict, verdict);
+  }
+}
+
+TEST_F(Evaluate, RefusesLaunchesFromTheDevice) {
+  compile = [](const compile::CompileRequest& request) {
+    auto result = fake_compile(request);
+    result.cubin = std::string("\0cudaLaunchDeviceV2\0", 20);
+    return result;
+  };
+  EXPECT_EQ(judge(softmax).verdict, Verdict::policy_violation);
+}
+
+TEST_F(Evaluate, ATaskTooBigForTheMemorySaysHowMuchItNeeds) {
+  HostDevice device(softmax);
+  device.memory_bytes = 10'000;
+  const auto result = judge_on(device);
+  ASSERT_FALSE(result);
+  // 16 x 200 f32: two tensors of 12800 bytes, and what is expected in fp64 with its scale.
+  EXPECT_NE(result.error().message.find("rows=16"), std::string::npos) << result.error().message;
+  EXPECT_NE(result.error().message.find("(76800 bytes)"), std::string::npos) << result.error().message;
+  EXPECT_EQ(result.error().kind, ErrorKind::missing) << "it may fit when others let go of theirs";
+  EXPECT_EQ(device.launches, 0);
+}
+
+TEST_F(Evaluate, WhatAKernelPrintsIsKeptBoundedAndHarmless) {
+  const auto evaluation = judge([](const FakeLaunch& launch) {
+    if (launch.number == 0) *launch.printed = "\x1b]0;title\x07hello\n" + std::string(10'000, 'x');
+    return softmax(launch);
+  });
+  EXPECT_EQ(evaluation.verdict, Verdict::correct) << evaluation.message;
+  EXPECT_TRUE(evaluation.kernel_output.starts_with("hello\nxxx")) << evaluation.kernel_output.substr(0, 40);
+  EXPECT_NE(evaluation.kernel_output.find("... and 5910 bytes more"), std::string::npos);
+  EXPECT_LT(evaluation.kernel_output.size(), 4200u);
+}
+
+}  // namespace
+}  // namespace kgen::judge

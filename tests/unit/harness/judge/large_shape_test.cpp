@@ -1,0 +1,71 @@
+#include "harness/judge/large_shape.hpp"
+
+#include <gtest/gtest.h>
+
+#include "reference_ops/builtin_ops.hpp"
+
+namespace kgen::judge {
+namespace {
+
+constexpr std::int64_t kGiB = std::int64_t{1} << 30;
+constexpr std::int64_t kTwo31 = std::int64_t{1} << 31, kTwo32 = std::int64_t{1} << 32;
+
+core::Task softmax_task() {
+  return core::make_task(reference_ops::find_builtin_op("softmax").value(), "bf16",
+                         {{"rows", 256}, {"cols", 1024}}, {})
+      .value();
+}
+
+LargeChoice choose(const std::string& requires_list, std::int64_t free_bytes,
+                   const std::string& grid = "\"rows\"") {
+  const std::string source = "/*kgen\n{ \"requires\": [" + requires_list +
+                             "], \"launches\": [ {\"kernel\": \"k\", \"grid\": [" + grid +
+                             "], \"block\": [32], \"args\": [\"x\", \"y\", \"cols\"]} ] }\n*/\n";
+  return choose_large_shape(core::parse_plan(source).value(), softmax_task(),
+                            core::facts_for_arch("sm_90a").value(), free_bytes);
+}
+
+TEST(LargeShape, StretchesTheOuterDimBeyondUnsignedThirtyTwoBits) {
+  const auto choice = choose("", 140 * kGiB);
+  ASSERT_TRUE(choice.shape) << choice.why_none;
+  EXPECT_GT(choice.elements, kTwo32);
+  EXPECT_LT(choice.elements, kTwo32 + 2048);
+  EXPECT_EQ(choice.shape->task.dims.at("cols"), 1024);
+  EXPECT_TRUE(choice.shape->large);
+}
+
+TEST(LargeShape, IsSmallerWhereMemoryIsAndCountsExpectedValues) {
+  const auto choice = choose("", 50 * kGiB);
+  ASSERT_TRUE(choice.shape) << choice.why_none;
+  EXPECT_GT(choice.elements, kTwo31);
+  EXPECT_LT(choice.elements, kTwo32);
+  // x and y in bf16, the expected values and their scale in fp64.
+  EXPECT_EQ(bytes_with_expected(*choice.shape), choice.elements * (2 + 2 + 8 + 8));
+}
+
+TEST(LargeShape, SaysHowMuchMemoryItWouldNeed) {
+  const auto choice = choose("", 8 * kGiB);
+  EXPECT_FALSE(choice.shape);
+  EXPECT_EQ(choice.why_none, "rows=2097153,cols=1024 needs 41.1 GiB of device memory, 8.0 GiB are free");
+}
+
+TEST(LargeShape, KeepsToRequires) {
+  const auto multiple = choose("\"rows % 128 == 0\"", 140 * kGiB);
+  ASSERT_TRUE(multiple.shape) << multiple.why_none;
+  EXPECT_EQ(multiple.shape->task.dims.at("rows") % 128, 0);
+  const auto other_dim = choose("\"rows <= 300\"", 140 * kGiB);
+  ASSERT_TRUE(other_dim.shape) << other_dim.why_none;
+  EXPECT_EQ(other_dim.shape->task.dims.at("rows"), 256);
+  EXPECT_GT(other_dim.shape->task.dims.at("cols"), 1 << 23);
+}
+
+TEST(LargeShape, SaysWhatThePlanDoesNotServe) {
+  EXPECT_EQ(choose("\"rows <= 300\", \"cols <= 4096\"", 140 * kGiB).why_none,
+            "not covered: rows=2097153,cols=1024 requires rows <= 300");
+  const auto refused = choose("\"cols <= 4096\"", 140 * kGiB, "1, \"rows\"");  // grid y ends at 65535
+  EXPECT_FALSE(refused.shape);
+  EXPECT_EQ(refused.why_none.find("not served: rows=2097153,cols=1024: "), 0u) << refused.why_none;
+}
+
+}  // namespace
+}  // namespace kgen::judge

@@ -1,0 +1,154 @@
+#include "harness/judge/made_shapes.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "core/launch_plan.hpp"
+#include "harness/judge/source_constants.hpp"
+#include "reference_ops/builtin_ops.hpp"
+#include "util/file.hpp"
+
+namespace kgen::judge {
+namespace {
+
+using Constants = std::vector<std::int64_t>;
+
+core::Task task_of(const char* op, const char* dtype, const core::Dims& dims) {
+  return core::make_task(reference_ops::find_builtin_op(op).value(), dtype, dims, {}).value();
+}
+
+std::string source_with(const std::string& requires_list, const std::string& code = "") {
+  return "/*kgen\n{ \"requires\": [" + requires_list +
+         "], \"launches\": [ {\"kernel\": \"k\", \"grid\": [\"rows\"], \"block\": [32], \"args\": [\"x\", "
+         "\"y\", \"cols\"]} ] }\n*/\n" +
+         code;
+}
+
+std::vector<MadeShape> make(const std::string& source, std::uint64_t seed,
+                            const core::Task& task = task_of("softmax", "f16",
+                                                             {{"rows", 256}, {"cols", 1024}})) {
+  const auto facts = core::facts_for_arch("sm_90a").value();
+  return made_shapes(core::parse_plan(source).value(), source, task, facts,
+                     shape_budget(core::DeviceKind::cuda), seed);
+}
+
+std::set<core::Dims> dims_of(const std::vector<MadeShape>& shapes) {
+  std::set<core::Dims> out;
+  for (const auto& shape : shapes) out.insert(shape.task.dims);
+  return out;
+}
+
+TEST(SourceConstants, FindsIntegersOfEverySpelling) {
+  EXPECT_EQ(source_constants("a4 = 1024; x < 0x40ull; 0b101; 1'000; 1 << 16; 1u<<20; f(7u)"),
+            (Constants{5, 7, 64, 1000, 1024, 65536, 1048576}));
+}
+
+TEST(SourceConstants, LeavesOutRealsWordsAndWhatIsTooLarge) {
+  EXPECT_EQ(source_constants("1.5f 2e3 x32 _64 99999999999999999999 4294967296 1 0 3.f"), Constants{});
+}
+
+TEST(MadeShapes, AreTheSameForTheSameSeedAndOthersForAnother) {
+  const std::string source = source_with("");
+  EXPECT_EQ(dims_of(make(source, 5)), dims_of(make(source, 5)));
+  EXPECT_NE(dims_of(make(source, 5)), dims_of(make(source, 6)));
+}
+
+TEST(MadeShapes, AreNeitherTheTasksNorTheOpsAndEachOnce) {
+  const auto task = task_of("softmax", "f16", {{"rows", 256}, {"cols", 1024}});
+  const auto shapes = make(source_with(""), 3, task);
+  const ShapeBudget budget = shape_budget(core::DeviceKind::cuda);
+  EXPECT_GE(shapes.size(), static_cast<std::size_t>(budget.shapes));
+  EXPECT_LE(shapes.size(), static_cast<std::size_t>(budget.shapes + budget.at_constants));
+  EXPECT_EQ(dims_of(shapes).size(), shapes.size());
+  EXPECT_FALSE(dims_of(shapes).contains(task.dims));
+  for (const auto& listed : task.op->check_shapes) EXPECT_FALSE(dims_of(shapes).contains(listed.dims));
+}
+
+TEST(MadeShapes, KeepToRequires) {
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    for (const auto& shape : make(source_with("\"cols % 8 == 0\", \"cols <= 4096\", \"rows >= 16\""), seed)) {
+      EXPECT_EQ(shape.task.dims.at("cols") % 8, 0);
+      EXPECT_LE(shape.task.dims.at("cols"), 4096);
+      EXPECT_GE(shape.task.dims.at("rows"), 16);
+    }
+  }
+}
+
+// A kernel wrong where cols is 2 modulo 4 claims even ones: no check shape of the op but one is such.
+TEST(MadeShapes, MeetADefectThatRequiresHides) {
+  for (std::uint64_t seed = 0; seed < 25; ++seed) {
+    const auto shapes = make(source_with("\"cols % 2 == 0\""), seed);
+    const auto hits = std::count_if(shapes.begin(), shapes.end(), [](const MadeShape& shape) {
+      return shape.task.dims.at("cols") % 4 == 2 && shape.task.dims.at("cols") > 2 &&
+             shape.task.dims.at("rows") > 0;
+    });
+    EXPECT_GE(hits, 1) << "seed " << seed;
+  }
+}
+
+// A kernel that is wrong at one extent must write that number down somewhere.
+TEST(MadeShapes, MeetEachNumberThatTheCodeComparesWith) {
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const auto shapes = make(source_with("", "if (cols == 1777 || cols == 3001) f(256, 512, 64);"), seed);
+    for (const std::int64_t wanted : {1777, 3001}) {
+      EXPECT_TRUE(std::any_of(shapes.begin(), shapes.end(),
+                              [&](const MadeShape& shape) { return shape.task.dims.at("cols") == wanted; }))
+          << wanted << " seed " << seed;
+    }
+  }
+}
+
+TEST(MadeShapes, LieOnBothSidesOfNumbersInTheCode) {
+  std::set<std::int64_t> met;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    for (const auto& shape : make(source_with("", "if (cols >= 3333) f();"), seed))
+      met.insert(shape.task.dims.at("cols"));
+  }
+  for (const std::int64_t wanted : {3332, 3333, 3334}) EXPECT_TRUE(met.contains(wanted)) << wanted;
+}
+
+TEST(MadeShapes, AreFewWhereRequiresIsNarrow) {
+  EXPECT_TRUE(make(source_with("\"rows == 256\", \"cols == 1024\""), 1).empty());
+  for (const auto& shape : make(source_with("\"cols == 1024\""), 1))
+    EXPECT_EQ(shape.task.dims.at("cols"), 1024);
+}
+
+TEST(MadeShapes, StayWithinTheirCost) {
+  const ShapeBudget budget = shape_budget(core::DeviceKind::cuda);
+  int large = 0;
+  for (const auto& shape :
+       make(source_with(""), 9, task_of("softmax", "bf16", {{"rows", 8192}, {"cols", 8192}}))) {
+    const auto cost = core::cost_of(shape.task).value();
+    large += cost.flops + cost.bytes > budget.large_cost ? 1 : 0;
+    EXPECT_LE(cost.flops + cost.bytes, budget.beside_task_cost);
+  }
+  EXPECT_LE(large, 1);
+}
+
+// Good kernels must say what they serve well enough for every shape that the judge may make.
+TEST(MadeShapes, GoodKernelsResolveAtAllOfThem) {
+  const auto facts = core::facts_for_arch("sm_90a").value();
+  for (const char* op : {"softmax", "add_relu"}) {
+    for (const auto& entry : std::filesystem::directory_iterator(KGEN_SOURCE_DIR "/reference_ops/" +
+                                                                 std::string(op) + "/kernels")) {
+      const std::string source = util::read_file(entry.path()).value();
+      const auto plan = core::parse_plan(source).value();
+      for (std::uint64_t seed = 0; seed < 3; ++seed) {
+        for (const auto& shape : make(source, seed, task_of(op, "bf16", {}))) {
+          const auto variants = core::feasible_variants(plan, shape.task, facts);
+          ASSERT_TRUE(variants) << entry.path() << " " << core::describe(shape.task) << ": "
+                                << variants.error().text();
+          const auto resolved = core::resolve_plan(plan, shape.task, facts, variants->front());
+          ASSERT_TRUE(resolved) << entry.path() << " " << core::describe(shape.task) << ": "
+                                << resolved.error().text();
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace kgen::judge

@@ -1,0 +1,141 @@
+#include "harness/judge/shared/tolerance.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "harness/judge/host_kernels.hpp"
+#include "harness/judge/rules.hpp"
+#include "reference_ops/builtin_ops.hpp"
+
+namespace kgen::judge {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInf = std::numeric_limits<double>::infinity();
+
+core::Task softmax_task(std::int64_t rows, std::int64_t cols, const char* dtype) {
+  const auto op = reference_ops::find_builtin_op("softmax").value();
+  return core::make_task(op, dtype, {{"rows", rows}, {"cols", cols}}, {}).value();
+}
+
+ToleranceParams softmax_params(std::int64_t cols, const char* dtype, const char* distribution = "normal") {
+  const core::Task task = softmax_task(4, cols, dtype);
+  for (const auto& d : task.op->distributions) {
+    if (d.name == distribution) return tolerance_params(task, core::tensors_of(task).value()[1], d).value();
+  }
+  throw std::logic_error("no such distribution");
+}
+
+TEST(Tolerance, IsOneRoundingOfTheOutputPlusWhatTheAccumulatorLoses) {
+  const ToleranceParams p = softmax_params(1024, "bf16");
+  EXPECT_EQ(p.u_out, 0x1p-8);
+  EXPECT_EQ(p.u_acc, 0x1p-24);
+  EXPECT_EQ(p.growth, 4 * 32.0);
+  const double e = 0.001, scale = 0.004;
+  const double inner = 0x1p-24 * (p.steps * scale + 128 * e);
+  EXPECT_NEAR(allowed_error(p, e, scale), inner + 0x1p-8 * (e + inner), 1e-15);
+}
+
+TEST(Tolerance, GrowsWithTheRootOfTheLengthAndNeverBeyondIt) {
+  EXPECT_EQ(growth_of(1), 0);
+  EXPECT_EQ(growth_of(4), 4);
+  EXPECT_EQ(growth_of(16), 16);
+  EXPECT_EQ(growth_of(10000), 400);
+}
+
+TEST(Tolerance, AllowsFlushedSubnormalsInF32AndNoneInF16) {
+  EXPECT_EQ(absolute_floor(core::DType::f32, core::DType::f32), 0x1p-125);
+  EXPECT_LT(absolute_floor(core::DType::f16, core::DType::f32), 0x1.01p-25);
+  EXPECT_GE(absolute_floor(core::DType::f16, core::DType::f32), 0x1p-25);
+}
+
+TEST(Tolerance, RejectsZerosForAWideRowInF16) {
+  const ToleranceParams p = softmax_params(65537, "f16");
+  const double e = 1.0 / 65537;
+  EXPECT_GT(error_ratio(p, 0.0, e, e), 1.0);
+  EXPECT_LE(error_ratio(p, decode(kF16, encode(kF16, e)), e, e), 1.0);
+}
+
+TEST(Tolerance, AScaleThatIsNoNumberAllowsNoMoreThanTheValueItself) {
+  const ToleranceParams p = softmax_params(128, "f32");
+  for (const double scale : {std::nan(""), HUGE_VAL}) {  // -Inf + 1 under relu: 0, with |a| + |b| infinite
+    EXPECT_EQ(error_ratio(p, 0.0, 0.0, scale), 0.0);
+    EXPECT_GT(error_ratio(p, 1.0, 0.0, scale), 1.0);
+    EXPECT_GT(error_ratio(p, HUGE_VAL, 0.0, scale), 1.0);
+    EXPECT_GT(error_ratio(p, std::nan(""), 0.0, scale), 1.0);
+  }
+}
+
+TEST(Tolerance, AcceptsEveryCorrectlyRoundedResult) {
+  for (const char* dtype : {"f32", "f16", "bf16"}) {
+    const ToleranceParams p = softmax_params(128, dtype);
+    for (int exponent = -40; exponent <= 0; ++exponent) {
+      const double e = std::ldexp(1.2345678901, exponent);
+      EXPECT_LE(error_ratio(p, decode(p.dtype, encode(p.dtype, e)), e, e), 1.0) << dtype << exponent;
+    }
+  }
+}
+
+TEST(Tolerance, WantsNaNWhereTheReferenceHasOneAndNowhereElse) {
+  ToleranceParams p = softmax_params(128, "f32");
+  EXPECT_EQ(error_ratio(p, kNaN, kNaN, kNaN), 0.0);
+  EXPECT_GT(error_ratio(p, 0.0, kNaN, 0.0), 1.0);
+  EXPECT_GT(error_ratio(p, kNaN, 0.5, 0.5), 1.0);
+  EXPECT_GT(error_ratio(p, kInf, 0.5, 0.5), 1.0);
+  EXPECT_EQ(error_ratio(p, -kInf, -kInf, kInf), 0.0);
+  EXPECT_GT(error_ratio(p, kInf, -kInf, kInf), 1.0);
+  p.propagate = 0;
+  EXPECT_EQ(error_ratio(p, 0.0, kNaN, 0.0), 0.0);
+  EXPECT_GT(error_ratio(p, kNaN, 0.5, 0.5), 1.0);
+}
+
+TEST(Tolerance, AcceptsInfinityAndTheLargestValueAtTheEdgeOfOverflow) {
+  ToleranceParams p;
+  p.dtype = kF16;
+  p.u_out = 0x1p-11;
+  p.u_acc = 0x1p-24;
+  p.overflow_either = 1;
+  for (const double got : {65504.0, kInf}) EXPECT_LE(error_ratio(p, got, 65530.0, 65530.0), 1.0);
+  EXPECT_EQ(error_ratio(p, kInf, 1e6, 1e6), 0.0);
+  EXPECT_EQ(error_ratio(p, 65504.0, 1e6, 1e6), 0.0);
+  EXPECT_GT(error_ratio(p, -kInf, 1e6, 1e6), 1.0);
+  EXPECT_GT(error_ratio(p, kInf, 60000.0, 60000.0), 1.0);
+  p.overflow_either = 0;
+  EXPECT_GT(error_ratio(p, 65504.0, 1e6, 1e6), 1.0);
+}
+
+TEST(Tolerance, ComparesExactDistributionsWithTheRoundedValue) {
+  const ToleranceParams p = softmax_params(128, "bf16", "one_hot");
+  ASSERT_EQ(p.exact, 1);
+  EXPECT_EQ(error_ratio(p, 1.0, 1.0 - 1e-9, 1.0), 0.0);
+  EXPECT_EQ(error_ratio(p, -0.0, 0.0, 0.0), 0.0);
+  EXPECT_GT(error_ratio(p, 1.0078125, 1.0, 1.0), 1.0);
+  EXPECT_EQ(error_ratio(p, kNaN, kNaN, 1.0), 0.0);
+}
+
+TEST(Compare, CountsTheWrongAndFindsTheFirst) {
+  ToleranceParams p;
+  p.dtype = kF32;
+  p.u_out = 0x1p-24;
+  std::vector<float> got(100000, 1.0f);
+  const std::vector<double> expected(100000, 1.0);
+  got[70000] = 1.5f;
+  got[70001] = std::numeric_limits<float>::quiet_NaN();
+  const auto count = compare_on_host(reinterpret_cast<const std::byte*>(got.data()), expected, {}, p);
+  EXPECT_EQ(count.wrong, 2);
+  EXPECT_EQ(count.first_wrong, 70000);
+  EXPECT_EQ(count.worst_ratio, kInfiniteRatio);
+}
+
+TEST(CaseSeed, DiffersByShapeDistributionAndExecution) {
+  const auto seed = case_seed(1, "n=4", "normal", 0);
+  EXPECT_NE(seed, case_seed(2, "n=4", "normal", 0));
+  EXPECT_NE(seed, case_seed(1, "n=5", "normal", 0));
+  EXPECT_NE(seed, case_seed(1, "n=4", "large", 0));
+  EXPECT_NE(seed, case_seed(1, "n=4", "normal", 1));
+}
+
+}  // namespace
+}  // namespace kgen::judge

@@ -1,0 +1,70 @@
+#include "selftest/suite.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/resolved_plan.hpp"
+
+namespace kgen::selftest {
+namespace {
+
+bool accepts(const AdversarialCase& subject, core::Verdict verdict) {
+  return std::find(subject.accept.begin(), subject.accept.end(), verdict) != subject.accept.end();
+}
+
+std::vector<Trial> trials() {
+  auto all = suite();
+  EXPECT_TRUE(all) << all.error().text();
+  return all ? *std::move(all) : std::vector<Trial>{};
+}
+
+TEST(Suite, HasKnownGoodKernelsOfEveryOpAndManyAdversarialOnes) {
+  const auto cases = adversarial_cases();
+  ASSERT_TRUE(cases) << cases.error().text();
+  EXPECT_GE(cases->size(), 100U);
+  std::set<std::string> good;
+  for (const Trial& trial : trials()) {
+    if (trial.subject->known_good) good.insert(trial.subject->op);
+  }
+  EXPECT_TRUE(good.contains("softmax"));
+  EXPECT_TRUE(good.contains("add_relu"));
+}
+
+TEST(Suite, EveryCaseSaysHowItMisbehaves) {
+  const auto cases = adversarial_cases();
+  ASSERT_TRUE(cases);
+  for (const AdversarialCase& subject : *cases) {
+    EXPECT_TRUE(subject.misbehaves.ends_with(".")) << subject.name;
+    EXPECT_EQ(subject.op, subject.name.substr(0, subject.name.find('/')));
+    EXPECT_TRUE(!subject.honest_variant || subject.timing) << subject.name;
+  }
+}
+
+/// Only what is meant to fail in its plan does.
+TEST(Suite, EveryPlanResolvesForItsTask) {
+  const core::DeviceFacts hopper;
+  for (const Trial& trial : trials()) {
+    const AdversarialCase& subject = *trial.subject;
+    const auto plan = core::parse_plan(subject.source);
+    ASSERT_TRUE(plan) << subject.name << ": " << plan.error().text();
+    const auto unmet = core::unmet_requirement(*plan, trial.task, hopper);
+    ASSERT_TRUE(unmet) << subject.name << ": " << unmet.error().text();
+    if (*unmet) {
+      EXPECT_TRUE(subject.known_good || accepts(subject, core::Verdict::not_covered)) << subject.name;
+      continue;
+    }
+    const auto variants = core::feasible_variants(*plan, trial.task, hopper);
+    ASSERT_TRUE(variants) << subject.name << ": " << variants.error().text();
+    const auto resolved = core::resolve_plan(*plan, trial.task, hopper, variants->front());
+    if (!accepts(subject, core::Verdict::plan_invalid)) {
+      EXPECT_TRUE(resolved) << subject.name << ": " << resolved.error().text();
+    } else if (subject.accept.size() == 1) {
+      EXPECT_FALSE(resolved) << subject.name << " resolves";
+    }
+  }
+}
+
+}  // namespace
+}  // namespace kgen::selftest

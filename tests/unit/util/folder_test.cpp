@@ -1,0 +1,83 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <optional>
+
+#include "util/file.hpp"
+#include "util/subprocess.hpp"
+
+namespace kgen::util {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(FolderLock, ASecondWriterIsToldWhoHoldsIt) {
+  const auto folder = TemporaryFolder::create("kgen-lock-test-").value();
+  const auto first = FolderLock::acquire(folder.path());
+  ASSERT_TRUE(first);
+  const auto second = FolderLock::acquire(folder.path());
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().kind, ErrorKind::bad_input);
+  EXPECT_THAT(second.error().message,
+              HasSubstr(folder.path().string() + " is in use by process " + std::to_string(::getpid())));
+}
+
+TEST(FolderLock, IsFreeAgainAfterItsOwnerWent) {
+  const auto folder = TemporaryFolder::create("kgen-lock-test-").value();
+  {
+    auto lock = FolderLock::acquire(folder.path());
+    ASSERT_TRUE(lock);
+    const FolderLock moved = std::move(*lock);
+    EXPECT_FALSE(FolderLock::acquire(folder.path()));
+  }
+  EXPECT_TRUE(FolderLock::acquire(folder.path()));
+}
+
+TEST(FolderLock, IsNotInheritedByChildren) {
+  const auto folder = TemporaryFolder::create("kgen-lock-test-").value();
+  SpawnOptions options;
+  options.argv = {"sleep", "1000"};
+  auto lock = FolderLock::acquire(folder.path());
+  const auto child = Process::spawn(options);
+  ASSERT_TRUE(child);
+  lock = FolderLock::acquire("/nonexistent");
+  EXPECT_TRUE(FolderLock::acquire(folder.path()));
+}
+
+TEST(FolderLock, AFolderThatIsNotThereIsMissing) {
+  const auto lock = FolderLock::acquire("/nonexistent/folder");
+  ASSERT_FALSE(lock);
+  EXPECT_EQ(lock.error().kind, ErrorKind::missing);
+}
+
+TEST(TemporaryFolder, GoesAwayWithAllItsContent) {
+  std::filesystem::path path;
+  {
+    auto folder = TemporaryFolder::create("kgen-folder-test-").value();
+    path = folder.path();
+    ASSERT_TRUE(write_file_atomic(path / "a/b", "x"));
+    const TemporaryFolder moved = std::move(folder);
+    EXPECT_TRUE(std::filesystem::exists(path));
+  }
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+TEST(TemporaryFolder, SaysWhereNoneCanBeMade) {
+  const char* before = std::getenv("TMPDIR");
+  const std::optional<std::string> saved =
+      before != nullptr ? std::optional<std::string>(before) : std::nullopt;
+  ::setenv("TMPDIR", "/nonexistent", 1);
+  const auto folder = TemporaryFolder::create("x");
+  if (saved)
+    ::setenv("TMPDIR", saved->c_str(), 1);
+  else
+    ::unsetenv("TMPDIR");
+  ASSERT_FALSE(folder);
+  EXPECT_EQ(folder.error().kind, ErrorKind::missing);
+  EXPECT_THAT(folder.error().message, HasSubstr("/nonexistent"));
+}
+
+}  // namespace
+}  // namespace kgen::util
