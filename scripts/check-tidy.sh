@@ -8,6 +8,10 @@ cd "$(dirname "$0")/.."
 cmake --preset dev -DCUDAToolkit_ROOT="$(scripts/find-cuda.sh)" >/dev/null
 commands=build/dev/compile_commands.json
 base=${1:-$(cat .ci/tidy-base 2>/dev/null || true)}
+if [ -n "$base" ] && ! git -c safe.directory='*' cat-file -e "$base^{commit}" 2>/dev/null; then
+  echo "check-tidy: no commit $base here; checking every file"
+  base=
+fi
 if [ -n "$base" ]; then
   list() { git -c safe.directory='*' diff --name-only --diff-filter=d "$base" -- '*.cpp'; }
 else

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <concepts>
+#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -36,7 +37,7 @@ struct CheckedInteger {
     if (!json.is_number_float()) return true;  // no number: nlohmann says so
     // Both bounds are powers of two (or zero), so exact; every double below `end` truncates into T.
     const double number = *json.template get_ptr<const typename Json::number_float_t*>();
-    const double end = 2.0 * static_cast<double>(std::numeric_limits<T>::max() / 2 + 1);
+    const double end = std::ldexp(1.0, std::numeric_limits<T>::digits);
     return number < end && number > (std::numeric_limits<T>::is_signed ? -end : 0.0) - 1.0;
   }
 };
