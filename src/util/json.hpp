@@ -1,7 +1,7 @@
 #pragma once
 
-#include <concepts>
 #include <cmath>
+#include <concepts>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
