@@ -1,6 +1,5 @@
-
-#include "harness/compile/base64.hpp"
 #include "harness/compile/compile_request.hpp"
+#include "util/base64.hpp"
 #include "util/json.hpp"
 
 namespace kgen::compile {
@@ -95,7 +94,7 @@ std::string_view name_of(CompileFailure failure) {
 }
 
 json to_json(const CompileRequest& r) {
-  json j = {{"source", base64(r.source)},
+  json j = {{"source", util::base64(r.source)},
             {"macros", r.macros},
             {"type_aliases", r.type_aliases},
             {"kernels", r.kernels},
@@ -124,7 +123,7 @@ json to_json(const CompileResult& r) {
           {"kernels", kernels},
           {"performance_warnings", r.performance_warnings},
           {"log", r.log},
-          {"cubin", base64(r.cubin)},
+          {"cubin", util::base64(r.cubin)},
           {"ptx", r.ptx},
           {"ms", r.ms},
           {"precompiled_headers_created", r.precompiled_headers_created}};
@@ -133,7 +132,7 @@ json to_json(const CompileResult& r) {
 Result<CompileRequest> compile_request_from_json(const json& j) {
   return reading<CompileRequest>("the compile request", [&] {
     CompileRequest r;
-    r.source = from_base64(j.at("source").get<std::string>());
+    r.source = util::from_base64(j.at("source").get<std::string>());
     j.at("macros").get_to(r.macros);
     j.at("type_aliases").get_to(r.type_aliases);
     j.at("kernels").get_to(r.kernels);
@@ -161,7 +160,7 @@ Result<CompileResult> compile_result_from_json(const json& j) {
     for (const json& k : j.at("kernels")) r.kernels.push_back(kernel_of(k));
     j.at("performance_warnings").get_to(r.performance_warnings);
     r.log = j.at("log");
-    r.cubin = from_base64(j.at("cubin").get<std::string>());
+    r.cubin = util::from_base64(j.at("cubin").get<std::string>());
     r.ptx = j.at("ptx");
     r.ms = j.at("ms");
     r.precompiled_headers_created = j.at("precompiled_headers_created");

@@ -4,7 +4,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "harness/compile/base64.hpp"
+#include "util/base64.hpp"
 
 namespace kgen::differential {
 namespace {
@@ -14,10 +14,10 @@ constexpr const char* kHeader = "# Captured on ";
 std::string bytes_as_text(const std::vector<std::byte>& bytes) {
   std::string text(bytes.size(), '\0');
   std::memcpy(text.data(), bytes.data(), bytes.size());
-  return compile::base64(text);
+  return util::base64(text);
 }
 std::vector<std::byte> text_as_bytes(const std::string& text) {
-  const std::string raw = compile::from_base64(text);
+  const std::string raw = util::from_base64(text);
   std::vector<std::byte> bytes(raw.size());
   std::memcpy(bytes.data(), raw.data(), raw.size());
   return bytes;

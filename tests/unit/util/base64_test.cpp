@@ -1,10 +1,10 @@
-#include "harness/compile/base64.hpp"
+#include "util/base64.hpp"
 
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 
-namespace kgen::compile {
+namespace kgen::util {
 namespace {
 
 TEST(Base64, MatchesTheExamplesOfRfc4648) {
@@ -28,4 +28,4 @@ TEST(Base64, RefusesWhatIsNotBase64) {
 }
 
 }  // namespace
-}  // namespace kgen::compile
+}  // namespace kgen::util

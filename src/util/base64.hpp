@@ -3,11 +3,11 @@
 #include <string>
 #include <string_view>
 
-namespace kgen::compile {
+namespace kgen::util {
 
 /// RFC 4648 with padding.
 std::string base64(std::string_view bytes);
 /// Throws std::invalid_argument where `text` is no base64.
 std::string from_base64(std::string_view text);
 
-}  // namespace kgen::compile
+}  // namespace kgen::util

@@ -1,10 +1,10 @@
-#include "harness/compile/base64.hpp"
+#include "util/base64.hpp"
 
 #include <array>
 #include <cstdint>
 #include <stdexcept>
 
-namespace kgen::compile {
+namespace kgen::util {
 namespace {
 
 constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -55,4 +55,4 @@ std::string from_base64(std::string_view text) {
   return bytes;
 }
 
-}  // namespace kgen::compile
+}  // namespace kgen::util
