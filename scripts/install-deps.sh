@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs what building kgen needs (names of Debian 12 and Ubuntu 24.04), only what is missing. The CUDA toolkit is
 # looked for, not installed.
-#   scripts/install-deps.sh [--ci]      --ci: also the checkers (clang 19: compiler, fuzzer, tidy, format)
+#   scripts/install-deps.sh [--ci]      --ci: also the checkers (clang 19: compiler, fuzzer, tidy, format) and a browser for
+#                                       the test of reports
 # Exit 1 where something needed stays missing, with what it is and how to get it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -10,10 +11,11 @@ packages=(
   g++ cmake ninja-build mold git ca-certificates
   libgtest-dev libgmock-dev libspdlog-dev libfmt-dev nlohmann-json3-dev libcli11-dev libtomlplusplus-dev
   libkainjow-mustache-dev libvalijson-dev libexpected-dev libcurl4-openssl-dev
+  libjs-chart.js libjs-highlight.js
 )
 case "${1:-}" in
   "") ;;
-  --ci) packages+=(clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev) ;;
+  --ci) packages+=(clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev chromium) ;;
   *)
     echo "usage: scripts/install-deps.sh [--ci]" >&2
     exit 2

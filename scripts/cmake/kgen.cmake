@@ -20,19 +20,23 @@ function(kgen_library name)
   target_link_libraries(kgen_${name} PUBLIC ${ARG_LIBS} PRIVATE kgen_warnings)
 endfunction()
 
-# kgen_embed(TARGET NAMESPACE FILE...): compiles text files into TARGET as one table
+# kgen_embed(TARGET NAMESPACE [ROOT FOLDER] FILE...): compiles text files into TARGET as one table
 #   std::span<const kgen::util::EmbeddedFile> kgen::embedded::NAMESPACE();   (see util/embedded.hpp)
-# Each entry's name is its path relative to the calling CMakeLists.txt.
+# Each entry's name is its path relative to FOLDER, which is that of the calling CMakeLists.txt where none is given.
 function(kgen_embed target namespace)
+  cmake_parse_arguments(ARG "" "ROOT" "" ${ARGN})
+  if(NOT ARG_ROOT)
+    set(ARG_ROOT ${CMAKE_CURRENT_SOURCE_DIR})
+  endif()
   set(out ${CMAKE_CURRENT_BINARY_DIR}/embedded_${namespace}.cpp)
   set(files)
-  foreach(file ${ARGN})
-    list(APPEND files ${CMAKE_CURRENT_SOURCE_DIR}/${file})
+  foreach(file ${ARG_UNPARSED_ARGUMENTS})
+    list(APPEND files ${ARG_ROOT}/${file})
   endforeach()
-  string(REPLACE ";" "|" names "${ARGN}")
+  string(REPLACE ";" "|" names "${ARG_UNPARSED_ARGUMENTS}")
   add_custom_command(
     OUTPUT ${out}
-    COMMAND ${CMAKE_COMMAND} -DOUT=${out} -DNAMESPACE=${namespace} -DROOT=${CMAKE_CURRENT_SOURCE_DIR}
+    COMMAND ${CMAKE_COMMAND} -DOUT=${out} -DNAMESPACE=${namespace} -DROOT=${ARG_ROOT}
             "-DNAMES=${names}" -P ${PROJECT_SOURCE_DIR}/scripts/cmake/embed.cmake
     DEPENDS ${files} ${PROJECT_SOURCE_DIR}/scripts/cmake/embed.cmake
     VERBATIM)

@@ -16,28 +16,6 @@ std::string dollars_text(std::optional<double> dollars) {
   return dollars ? "$" + significant(*dollars) : "-";
 }
 
-/// "target_met", or why there is no outcome.
-std::string standing(const batch::BatchState& state, const batch::Item& item) {
-  if (state.started.contains(item.number)) return "interrupted";
-  const auto end = state.ended.find(item.number);
-  if (end == state.ended.end()) return "not started";
-  if (end->second.finished()) return end->second.outcome;
-  switch (end->second.code) {
-    case core::ExitCode::waiting:
-      return "waiting for replies";
-    case core::ExitCode::interrupted:
-      return "interrupted";
-    case core::ExitCode::provider:
-      return "model provider failed";
-    case core::ExitCode::missing:
-      return "worker or disk failed";
-    case core::ExitCode::usage:
-      return "bad input";
-    default:
-      return "kgen failed";
-  }
-}
-
 struct Totals {
   std::map<std::string, int> standings;
   double dollars = 0;
@@ -87,6 +65,27 @@ std::string problems(const BatchSummary& batch) {
 }
 
 }  // namespace
+
+std::string standing(const batch::BatchState& state, const batch::Item& item) {
+  if (state.started.contains(item.number)) return "interrupted";
+  const auto end = state.ended.find(item.number);
+  if (end == state.ended.end()) return "not started";
+  if (end->second.finished()) return end->second.outcome;
+  switch (end->second.code) {
+    case core::ExitCode::waiting:
+      return "waiting for replies";
+    case core::ExitCode::interrupted:
+      return "interrupted";
+    case core::ExitCode::provider:
+      return "model provider failed";
+    case core::ExitCode::missing:
+      return "worker or disk failed";
+    case core::ExitCode::usage:
+      return "bad input";
+    default:
+      return "kgen failed";
+  }
+}
 
 std::string batch_text(const BatchSummary& batch, bool color) {
   const Totals totals = totals_of(batch);

@@ -17,6 +17,9 @@ struct BatchSummary {
   batch::BatchEnd end;
 };
 
+/// "target_met", or why there is no outcome: "not started", "waiting for replies", ...
+std::string standing(const batch::BatchState& state, const batch::Item& item);
+
 /// One row an item, how many came to which outcome, what it cost, and how to go on where something is left.
 std::string batch_text(const BatchSummary& batch, bool color);
 /// The same for --json.

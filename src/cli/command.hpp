@@ -49,6 +49,8 @@ void add_batch(CLI::App& root, Invocation& invocation);
 void add_eval(CLI::App& root, Invocation& invocation);
 void add_ops(CLI::App& root, Invocation& invocation);
 void add_show(CLI::App& root, Invocation& invocation);
+void add_report(CLI::App& root, Invocation& invocation);
+void add_review(CLI::App& root, Invocation& invocation);
 void add_selftest(CLI::App& root, Invocation& invocation);
 void add_doctor(CLI::App& root, Invocation& invocation);
 void add_completion(CLI::App& root, Invocation& invocation);

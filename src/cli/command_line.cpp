@@ -22,6 +22,8 @@ void add_commands(CLI::App& root, Invocation& invocation) {
   add_eval(root, invocation);
   add_ops(root, invocation);
   add_show(root, invocation);
+  add_report(root, invocation);
+  add_review(root, invocation);
   add_selftest(root, invocation);
   add_doctor(root, invocation);
   add_completion(root, invocation);

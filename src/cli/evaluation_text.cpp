@@ -18,95 +18,6 @@ using State = Check::State;
 
 constexpr int kOutputLines = 20;
 
-std::string join(const std::vector<std::string>& words, const char* separator = ", ") {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : separator) + word;
-  return text;
-}
-
-std::int64_t count_state(const std::vector<Check>& checks, State state) {
-  return std::count_if(checks.begin(), checks.end(),
-                       [&](const Check& check) { return check.state == state; });
-}
-
-std::string checks_summary(const Evaluation& evaluation) {
-  const auto& checks = evaluation.checks;
-  const auto failed = count_state(checks, State::failed), skipped = count_state(checks, State::skipped);
-  const auto ran = static_cast<std::int64_t>(checks.size()) - skipped;
-  std::string text = std::to_string(ran - failed) + " of " + std::to_string(ran) + " passed";
-  if (skipped > 0) text += ", " + std::to_string(skipped) + " could not run";
-  if (evaluation.shapes_total > 0)
-    text += "; covers " + std::to_string(evaluation.shapes_covered) + " of " +
-            std::to_string(evaluation.shapes_total) + " shapes";
-  return text;
-}
-
-/// What passed as a whole in a promotion: checks that belong to no shape, with what they looked at.
-void add_whole_checks(const Evaluation& evaluation, LabelledLines& lines) {
-  constexpr std::size_t kMostDetail = 100;
-  std::string label = "promotion";
-  for (const Check& check : evaluation.checks) {
-    if (!check.dims.empty() || check.state != State::passed) continue;
-    std::string detail = util::printable(check.detail);
-    if (detail.size() > kMostDetail) detail = detail.substr(0, kMostDetail) + "...";
-    lines.add(label, check.name + " passed" + (detail.empty() ? "" : ": " + detail));
-    label.clear();
-  }
-}
-
-std::string roofline_text(const core::Timing& timing) {
-  return significant(timing.percent_of_roofline) + "% of " +
-         (timing.ceiling_measured ? "roofline (copy bandwidth measured here"
-                                  : "the datasheet's roofline (not measured here") +
-         "; floor " + time_text(timing.floor_us) + ")";
-}
-
-std::string baseline_text(const core::BaselineTiming& baseline) {
-  if (!baseline.time) return baseline.name + " not measured: " + baseline.why_missing;
-  return speedup_text(baseline.speedup, baseline.speedup_low, baseline.speedup_high) + " over " +
-         baseline.name + " (" + time_text(baseline.time->median_us) + ")";
-}
-
-void add_timing(const core::Timing& timing, LabelledLines& lines) {
-  lines.add("time", interval_text(timing.candidate) + " (95%), " + std::to_string(timing.candidate.samples) +
-                        " samples, method " + timing.method);
-  std::string label = "speed-up";
-  for (const auto& baseline : timing.baselines) {
-    lines.add(label, baseline_text(baseline));
-    label.clear();
-  }
-  lines.add("roofline", roofline_text(timing));
-  std::string device;
-  if (timing.sm_clock_mhz > 0) device = significant(timing.sm_clock_mhz, 4) + " MHz";
-  if (timing.power_w > 0) device += ", " + significant(timing.power_w) + " W";
-  if (timing.temperature_c > 0) device += ", " + significant(timing.temperature_c) + " C";
-  if (!timing.throttle.empty()) device += ", throttled: " + timing.throttle;
-  if (!device.empty()) lines.add("clock", device);
-}
-
-std::string kernel_text(const core::KernelFacts& kernel) {
-  std::string text = kernel.name;
-  if (kernel.registers >= 0) text += ": " + plural(kernel.registers, "register");
-  if (kernel.spill_bytes > 0) text += ", " + bytes_text(kernel.spill_bytes) + " spilled";
-  const std::int64_t shared =
-      std::max<std::int64_t>(kernel.static_shared_bytes, 0) + kernel.dynamic_shared_bytes;
-  if (shared > 0) text += ", " + bytes_text(shared) + " shared";
-  if (kernel.occupancy >= 0)
-    text += ", occupancy " + significant(100 * kernel.occupancy) + "%" +
-            (kernel.occupancy_limit.empty() ? "" : " (limited by " + kernel.occupancy_limit + ")");
-  return text;
-}
-
-std::string stages_text(const std::vector<core::Stage>& stages) {
-  std::string text;
-  double total = 0;
-  for (const auto& stage : stages) {
-    text += stage.name + " " + significant(stage.ms) + " ms, ";
-    if (stage.name.find('/') == std::string::npos) total += stage.ms;
-  }
-  return text + "together " + significant(total) + " ms";
-}
-
 /// What the kernel printed, each line marked, so that it cannot pass for a line of kgen's.
 std::string kernel_output_text(const std::string& output) {
   std::string text = "  the kernel printed (its own words, not kgen's):\n";
@@ -143,15 +54,6 @@ std::vector<ShapeRow> rows_by_shape(const std::vector<Check>& checks) {
 
 }  // namespace
 
-std::string shape_of(const Check& check) {
-  std::string text;
-  for (const auto& [name, extent] : check.dims)
-    text += (text.empty() ? "" : ",") + name + "=" + std::to_string(extent);
-  for (const auto& [name, value] : check.attributes)
-    text += (text.empty() ? "" : ",") + name + "=" + significant(value, 6);
-  return text.empty() ? "-" : text;
-}
-
 std::string verdict_text(core::Verdict verdict, const std::string& kind, bool color) {
   const util::Color paint_with = verdict == core::Verdict::correct   ? util::Color::green
                                  : verdict == core::Verdict::not_run ? util::Color::yellow
@@ -160,33 +62,9 @@ std::string verdict_text(core::Verdict verdict, const std::string& kind, bool co
   return kind.empty() ? text : text + " (" + kind + ")";
 }
 
-std::string device_title(const core::DeviceFacts& device) {
-  if (device.kind == core::DeviceKind::none) return "no device (compiled for " + device.arch + ")";
-  return device.name + " (" + device.arch + ")";
-}
-
 std::string evaluation_facts(const Evaluation& evaluation) {
   LabelledLines lines;
-  if (evaluation.timing) add_timing(*evaluation.timing, lines);
-  if (!evaluation.checks.empty()) lines.add("checks", checks_summary(evaluation));
-  if (evaluation.tier == core::Tier::promotion) add_whole_checks(evaluation, lines);
-  std::string label = "not covered";
-  for (const std::string& shape : evaluation.not_covered) {
-    lines.add(label, shape);
-    label.clear();
-  }
-  if (!evaluation.flags.empty()) lines.add("flags", join(evaluation.flags) + ": look twice");
-  for (const auto& kernel : evaluation.compile.kernels) lines.add("kernel", kernel_text(kernel));
-  for (const auto& warning : evaluation.compile.performance_warnings) lines.add("compiler", warning);
-  if (!evaluation.variant.empty()) {
-    std::vector<std::string> tunables;
-    for (const auto& [name, value] : evaluation.variant)
-      tunables.push_back(name + "=" + std::to_string(value));
-    lines.add("variant", join(tunables));
-  }
-  if (!evaluation.stages.empty()) lines.add("stages", stages_text(evaluation.stages));
-  if (evaluation.verdict != core::Verdict::reply_invalid)  // nothing was drawn
-    lines.add("seed", std::to_string(evaluation.seed) + " (--seed repeats it)");
+  for (const auto& [label, text] : report::facts_of(evaluation)) lines.add(label, text);
   return lines.text();
 }
 

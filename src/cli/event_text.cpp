@@ -9,12 +9,6 @@ std::string candidate_text(int number) {
   return "candidate " + std::to_string(number);
 }
 
-std::string spend_text(const core::Spend& spend) {
-  std::string text = count_text(spend.output_tokens) + " tokens";
-  if (spend.cost_usd) text += ", $" + significant(*spend.cost_usd);
-  return text;
-}
-
 std::string summary_line(const core::EvaluationSummary& summary) {
   std::string text(core::name_of(summary.verdict));
   if (!summary.kind.empty()) text += " (" + summary.kind + ")";
@@ -49,7 +43,7 @@ struct Line {
     return e.hint.empty() ? text : text + " (" + e.hint + ")";
   }
   std::string operator()(const core::ReplyReceived& e) const {
-    std::string text = candidate_text(e.candidate) + ": reply, " + spend_text(e.spend);
+    std::string text = candidate_text(e.candidate) + ": reply, " + report::spend_text(e.spend);
     if (e.prompt_matches == false) text += "; it was written for another prompt";
     return text;
   }
@@ -74,6 +68,7 @@ struct Line {
            summary_line(e.summary);
   }
   std::string operator()(const core::Interrupted&) const { return "interrupted"; }
+  std::string operator()(const core::Reviewed& e) const { return report::review_words(e); }
   std::string operator()(const core::Finished& e) const {
     return "finished: " + std::string(core::name_of(e.outcome)) + " (" + e.reason + ")";
   }

@@ -13,12 +13,6 @@ namespace {
 constexpr std::size_t kDiagnostics = 8;  // shown
 constexpr int kFailedChecks = 4;         // shown in full
 
-std::string index_text(const std::vector<std::int64_t>& index) {
-  std::string text;
-  for (const std::int64_t i : index) text += (text.empty() ? "" : ", ") + std::to_string(i);
-  return "[" + text + "]";
-}
-
 std::string diagnostics_text(const core::CompileReport& compile) {
   std::string text;
   std::size_t shown = 0;
@@ -35,14 +29,12 @@ std::string diagnostics_text(const core::CompileReport& compile) {
 
 std::string mismatch_text(const core::Mismatch& mismatch) {
   using Align = TextTable::Align;
-  std::string text =
-      "    " + std::to_string(mismatch.wrong) + " of " + plural(mismatch.total, "element") + " wrong";
-  if (!mismatch.pattern.empty()) text += "; " + mismatch.pattern;
+  const std::string text = "    " + report::mismatch_summary(mismatch);
   TextTable table(
       {{"element"}, {"expected", Align::right}, {"got", Align::right}, {"tolerance", Align::right}});
   for (const auto& element : mismatch.worst)
-    table.add({element.tensor + index_text(element.index), significant(element.expected, 8),
-               significant(element.got, 8), significant(element.tolerance)});
+    table.add({report::element_name(element), significant(element.expected, 8), significant(element.got, 8),
+               significant(element.tolerance)});
   return text + "\n" + (table.empty() ? "" : table.text(4));
 }
 

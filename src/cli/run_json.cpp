@@ -31,6 +31,13 @@ nlohmann::json candidate_json(const core::CandidateState& candidate) {
 
 }  // namespace
 
+nlohmann::json review_json(const core::Review& review) {
+  return {{"accepted", review.decision.accepted},
+          {"by", review.decision.by},
+          {"note", review.decision.note},
+          {"at", review.at}};
+}
+
 nlohmann::json run_json(const RunSummary& run, const std::optional<Error>& problem, core::ExitCode code) {
   const core::Ledger& ledger = run.state.ledger;
   nlohmann::json json{{"run", run.folder.string()},
@@ -58,6 +65,7 @@ nlohmann::json run_json(const RunSummary& run, const std::optional<Error>& probl
     json["reason"] = run.state.finished->reason;
     json["best"] = run.state.finished->best;
   }
+  if (run.state.review) json["review"] = review_json(*run.state.review);
   if (run.best) json["evaluation"] = core::to_json(*run.best);
   if (problem) json["error"] = core::to_json(*problem);
   return json;

@@ -8,6 +8,9 @@
 
 namespace kgen::cli {
 
+/// {accepted, by, note, at}
+nlohmann::json review_json(const core::Review& review);
+
 /// A run as --json gives it: task, device, outcome, candidates, ledger, the best one's evaluation.
 nlohmann::json run_json(const RunSummary& run, const std::optional<Error>& problem, core::ExitCode code);
 

@@ -6,9 +6,13 @@
 
 #include "core/run_events.hpp"
 #include "core/run_state.hpp"
+#include "report/run_words.hpp"
 
 /// A run as a person reads it: pure functions from record and state to text.
 namespace kgen::cli {
+
+using report::cost_text;
+using report::outcome_sentence;
 
 /// What a summary is made of. `best` is the evaluation that the outcome rests on.
 struct RunSummary {
@@ -24,17 +28,11 @@ std::string summary_text(const RunSummary& run, bool color);
 /// One row a candidate: number, purpose, parent, verdict, time, speed-up over the best library, flags, notes.
 std::string candidates_table(const core::RunState& state);
 
-/// "12 replies, 34.5k tokens in, 6.7k out, $0.12".
-std::string cost_text(const core::Ledger& ledger);
-
 /// What happened, in one line, for progress without a terminal.
 std::string event_line(const core::Event& event);
 /// Those about one candidate.
 std::vector<core::Event> events_of(const std::vector<core::Event>& events, int candidate);
 /// Every event with its time, one a line.
 std::string journal_text(const std::vector<core::Event>& events);
-
-/// The outcome in plain words: "faster than the best library, but the target is missed".
-std::string outcome_sentence(core::Outcome outcome, core::DeviceKind device);
 
 }  // namespace kgen::cli

@@ -2,7 +2,7 @@
 
 #include "cli/evaluation_text.hpp"
 #include "cli/run_text.hpp"
-#include "cli/source_diff.hpp"
+#include "report/source_diff.hpp"
 #include "util/file.hpp"
 #include "util/json.hpp"
 #include "util/terminal.hpp"
@@ -76,11 +76,11 @@ Result<CommandResult> show_diff(const agent::RunPaths& paths, const agent::Store
   KGEN_TRY(const std::string before, kernel_of(paths, parent));
   KGEN_TRY(const std::string after, kernel_of(paths, number));
   const std::string plain =
-      source_diff(name_of_candidate(parent), before, name_of_candidate(number), after, false);
+      report::source_diff(name_of_candidate(parent), before, name_of_candidate(number), after, false);
   CommandResult result;
-  result.text = util::use_color(stdout)
-                    ? source_diff(name_of_candidate(parent), before, name_of_candidate(number), after, true)
-                    : plain;
+  result.text = util::use_color(stdout) ? report::source_diff(name_of_candidate(parent), before,
+                                                              name_of_candidate(number), after, true)
+                                        : plain;
   if (plain.empty())
     result.text =
         "candidates " + std::to_string(parent) + " and " + std::to_string(number) + " are the same\n";

@@ -16,11 +16,10 @@ using nlohmann::json;
 constexpr int kMaxCandidate = 100'000;
 
 // The names, in the order of EventBody's alternatives.
-constexpr std::array<std::string_view, 14> kNames = {
-    "run_started",   "resumed",        "device_changed",    "baselines_measured",
-    "ask_intended",  "reply_received", "attempt_failed",    "ask_failed",
-    "reply_awaited", "ask_lost",       "replies_exhausted", "evaluated",
-    "interrupted",   "finished"};
+constexpr std::array<std::string_view, 15> kNames = {
+    "run_started",       "resumed",        "device_changed", "baselines_measured", "ask_intended",
+    "reply_received",    "attempt_failed", "ask_failed",     "reply_awaited",      "ask_lost",
+    "replies_exhausted", "evaluated",      "interrupted",    "finished",           "reviewed"};
 static_assert(kNames.size() == std::variant_size_v<EventBody>);
 
 [[noreturn]] void reject(const char* what, const json& in) {
@@ -118,6 +117,9 @@ json fields(const Evaluated& e) {
 json fields(const Finished& e) {
   return {{"outcome", name_of(e.outcome)}, {"best", e.best}, {"reason", e.reason}};
 }
+json fields(const Reviewed& e) {
+  return {{"accepted", e.accepted}, {"by", e.by}, {"note", e.note}};
+}
 
 void read(const json&, RunStarted&) {}
 void read(const json&, Interrupted&) {}
@@ -188,6 +190,11 @@ void read(const json& in, Finished& e) {
   e.outcome = *outcome;
   e.best = candidate_from(in, "best");
   e.reason = in.at("reason").get<std::string>();
+}
+void read(const json& in, Reviewed& e) {
+  e.accepted = in.at("accepted").get<bool>();
+  e.by = in.at("by").get<std::string>();
+  e.note = in.at("note").get<std::string>();
 }
 
 /// The alternative called `name`, read from `in`.

@@ -93,9 +93,16 @@ struct Finished {
   std::string reason;  ///< "target met", "plateau", "budget: 12 candidates", ...
 };
 
+/// What a person decided about the result of a finished run.
+struct Reviewed {
+  bool accepted = false;
+  std::string by;  ///< as the system or the person says
+  std::string note;
+};
+
 using EventBody = std::variant<RunStarted, Resumed, DeviceChanged, BaselinesMeasured, AskIntended,
                                ReplyReceived, AttemptFailed, AskFailed, ReplyAwaited, AskLost,
-                               RepliesExhausted, Evaluated, Interrupted, Finished>;
+                               RepliesExhausted, Evaluated, Interrupted, Finished, Reviewed>;
 
 struct Event {
   std::string at;       ///< UTC

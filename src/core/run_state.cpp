@@ -17,6 +17,7 @@ void add(Spend& total, const Spend& spend) {
 /// Applies one event to the state; a candidate that does not exist is left alone.
 struct Apply {
   RunState& state;
+  const std::string& at;
 
   void operator()(const RunStarted&) { state.sessions = 1; }
   void operator()(const Interrupted&) {}
@@ -26,6 +27,7 @@ struct Apply {
     state.search = e.search;
     state.provider = e.provider;
     state.finished.reset();
+    state.review.reset();
     state.replies_exhausted = false;
     for (CandidateState& candidate : state.candidates) {
       if (candidate.phase == Phase::waiting || candidate.phase == Phase::dropped)
@@ -119,6 +121,10 @@ struct Apply {
 
   void operator()(const Finished& e) { state.finished = e; }
 
+  void operator()(const Reviewed& e) {
+    if (state.finished) state.review = Review{e, at};
+  }
+
   void note_possibly_paid(int number) {
     ++state.ledger.possibly_paid;
     state.ledger.usage_complete = false;
@@ -148,7 +154,7 @@ RunState initial_state(const RunRecord& record) {
 
 void apply(RunState& state, const Event& event) {
   state.active_s = std::max(state.active_s, event.active_s);
-  std::visit(Apply{state}, event.body);
+  std::visit(Apply{state, event.at}, event.body);
 }
 
 RunState fold(const RunRecord& record, const std::vector<Event>& events) {

@@ -44,6 +44,12 @@ struct Ledger {
   bool usage_complete = true;  ///< false: some usage is an estimate or not known
 };
 
+/// The newest review of a run's result, and when it was made (UTC).
+struct Review {
+  Reviewed decision;
+  std::string at;
+};
+
 /// The state of a run: a pure fold over its journal.
 struct RunState {
   SearchOptions search;
@@ -56,6 +62,7 @@ struct RunState {
   int sessions = 0;
   double active_s = 0;
   std::optional<Finished> finished;
+  std::optional<Review> review;  ///< of this result: a run that goes on has none
 
   CandidateState* find(int number);
   const CandidateState* find(int number) const;

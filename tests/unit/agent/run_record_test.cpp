@@ -118,7 +118,8 @@ TEST(RunEvents, EveryEventComesBackFromItsLine) {
                                             core::RepliesExhausted{4},
                                             evaluated,
                                             core::Interrupted{},
-                                            core::Finished{core::Outcome::faster, 3, "plateau"}};
+                                            core::Finished{core::Outcome::faster, 3, "plateau"},
+                                            core::Reviewed{true, "anna", "a \"note\"\nof two lines"}};
   EXPECT_EQ(bodies.size(), std::variant_size_v<core::EventBody>);
   for (const core::EventBody& body : bodies) {
     const std::string line = core::journal_line({"2026-01-02T03:04:05Z", 1.5, body});
@@ -152,6 +153,23 @@ TEST(RunState, EventsThatMakeNoSenseChangeNothing) {
   for (const auto& body : strange) core::apply(state, {"", 0, body});
   EXPECT_TRUE(state.candidates.empty());
   EXPECT_NO_THROW(static_cast<void>(agent::next_step(state)));
+}
+
+TEST(RunState, TheNewestReviewOfAResultCountsAndANewSearchEndsIt) {
+  core::RunRecord record;
+  record.task = softmax_task();
+  core::RunState state = core::initial_state(record);
+  core::apply(state, {"t0", 0, core::Reviewed{true, "anna", "too early"}});
+  EXPECT_FALSE(state.review);
+  core::apply(state, {"t1", 0, core::Finished{core::Outcome::faster, 1, "plateau"}});
+  core::apply(state, {"t2", 0, core::Reviewed{true, "anna", "fine"}});
+  core::apply(state, {"t3", 0, core::Reviewed{false, "bert", "on second thoughts"}});
+  ASSERT_TRUE(state.review);
+  EXPECT_FALSE(state.review->decision.accepted);
+  EXPECT_EQ(state.review->decision.by, "bert");
+  EXPECT_EQ(state.review->at, "t3");
+  core::apply(state, {"t4", 0, core::Resumed{{}, "replay"}});
+  EXPECT_FALSE(state.review);
 }
 
 TEST(Search, ExplorationFitsTheBudget) {

@@ -1,8 +1,8 @@
-#include "cli/source_diff.hpp"
+#include "report/source_diff.hpp"
 
 #include <gtest/gtest.h>
 
-namespace kgen::cli {
+namespace kgen::report {
 namespace {
 
 TEST(SourceDiff, ShowsWhatChangedWithThreeLinesAround) {
@@ -55,4 +55,4 @@ TEST(SourceDiff, PaintsOnATerminal) {
 }
 
 }  // namespace
-}  // namespace kgen::cli
+}  // namespace kgen::report

@@ -1,4 +1,4 @@
-#include "cli/number_text.hpp"
+#include "report/number_text.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 
 #include "core/worst_exit.hpp"
 
-namespace kgen::cli {
+namespace kgen::report {
 namespace {
 
 TEST(NumberText, KeepsTheDigitsThatMatter) {
@@ -55,4 +55,4 @@ TEST(WorstExit, CountsAsABatchDoes) {
 }
 
 }  // namespace
-}  // namespace kgen::cli
+}  // namespace kgen::report

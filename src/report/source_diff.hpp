@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace kgen::cli {
+namespace kgen::report {
 
 /// What differs between two texts, line by line, as a unified diff with three lines of context: "--- OLD",
 /// "+++ NEW" and its hunks, painted where `color`; empty where nothing differs. Control characters are left
@@ -10,4 +10,4 @@ namespace kgen::cli {
 std::string source_diff(const std::string& old_name, const std::string& old_text, const std::string& new_name,
                         const std::string& new_text, bool color);
 
-}  // namespace kgen::cli
+}  // namespace kgen::report

@@ -1,11 +1,11 @@
-#include "cli/number_text.hpp"
+#include "report/number_text.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
 
-namespace kgen::cli {
+namespace kgen::report {
 namespace {
 
 std::string fixed(double value, int decimals) {
@@ -86,4 +86,4 @@ std::string plural(std::int64_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-}  // namespace kgen::cli
+}  // namespace kgen::report

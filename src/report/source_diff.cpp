@@ -1,4 +1,4 @@
-#include "cli/source_diff.hpp"
+#include "report/source_diff.hpp"
 
 #include <algorithm>
 #include <sstream>
@@ -6,7 +6,7 @@
 
 #include "util/terminal.hpp"
 
-namespace kgen::cli {
+namespace kgen::report {
 namespace {
 
 using Lines = std::vector<std::string>;
@@ -125,4 +125,4 @@ std::string source_diff(const std::string& old_name, const std::string& old_text
   return painted("--- " + old_name, color) + painted("+++ " + new_name, color) + text;
 }
 
-}  // namespace kgen::cli
+}  // namespace kgen::report

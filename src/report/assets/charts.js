@@ -1,0 +1,164 @@
+// Charts by Chart.js. Each is a function of the theme, drawn again when that changes and before printing.
+
+const MOST_BARS = 40;
+const LEAST_HEIGHT = 280;  // pixels
+const SPAN = 8;           // of the roofline's axis, to either side of the task's intensity
+const drawings = [];  // {canvas, configure, chart}
+
+function colour(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();
+}
+
+// Charts of a part that left the page are forgotten.
+function redrawCharts() {
+  for (let i = drawings.length - 1; i >= 0; --i) {
+    const drawing = drawings[i];
+    if (drawing.chart) drawing.chart.destroy();
+    drawing.chart = null;
+    if (drawing.canvas.isConnected) drawing.chart = new Chart(drawing.canvas, drawing.configure());
+    else drawings.splice(i, 1);
+  }
+}
+
+function chartBox(label, height, configure) {
+  const canvas = el('canvas', {role: 'img', 'aria-label': label});
+  const box = el('div', {class: 'canvas'}, canvas);
+  box.style.height = height + 'px';
+  drawings.push({canvas, configure, chart: null});
+  return box;
+}
+
+function baseOptions() {
+  Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
+  Chart.defaults.color = colour('faint');
+  Chart.defaults.borderColor = colour('line');
+  return {animation: false, responsive: true, maintainAspectRatio: false, plugins: {legend: {display: false}}};
+}
+
+// A whisker over the 95% interval of each bar.
+const intervals = {
+  id: 'intervals',
+  afterDatasetsDraw(chart) {
+    const {ctx, scales: {x}} = chart;
+    ctx.save();
+    ctx.strokeStyle = colour('ink');
+    ctx.lineWidth = 1.5;
+    chart.getDatasetMeta(0).data.forEach((bar, i) => {
+      const {low, high} = chart.data.datasets[0].source[i];
+      const [left, right] = [x.getPixelForValue(low), x.getPixelForValue(high)];
+      ctx.beginPath();
+      for (const [fromX, fromY, toX, toY] of [[left, 0, right, 0], [left, -4, left, 4], [right, -4, right, 4]]) {
+        ctx.moveTo(fromX, bar.y + fromY);
+        ctx.lineTo(toX, bar.y + toY);
+      }
+      ctx.stroke();
+    });
+    ctx.restore();
+  },
+};
+
+// Time unit in which `us` is easy to read.
+function unitOf(us) {
+  return us < 1000 ? ['us', 1] : us < 1e6 ? ['ms', 1e3] : ['s', 1e6];
+}
+
+// Baselines and the fastest candidates; all where they are few.
+function chosenBars(bars) {
+  if (bars.length <= MOST_BARS) return bars;
+  const order = [...bars].sort((a, b) => a.us - b.us);
+  const kept = new Set([...bars.filter((bar) => bar.kind === 'library' || bar.kind === 'baseline'), ...order].slice(0, MOST_BARS));
+  return bars.filter((bar) => kept.has(bar));
+}
+
+function barsConfig(bars) {
+  const [unit, scale] = unitOf(Math.max(...bars.map((bar) => bar.us)));
+  const options = baseOptions();
+  const shown = bars.map((bar) => ({...bar, low: bar.low / scale, high: bar.high / scale}));
+  return {
+    type: 'bar',
+    data: {
+      labels: bars.map((bar) => bar.label),
+      datasets: [{
+        data: bars.map((bar) => bar.us / scale),
+        backgroundColor: bars.map((bar) => colour(bar.kind)),
+        barPercentage: 0.9,
+        maxBarThickness: 30,
+        source: shown,
+      }],
+    },
+    plugins: [intervals],
+    options: {
+      ...options,
+      indexAxis: 'y',
+      scales: {x: {beginAtZero: true, title: {display: true, text: 'median time, ' + unit}}, y: {grid: {display: false}, ticks: {autoSkip: false}}},
+      plugins: {...options.plugins, tooltip: {callbacks: {label: (item) => bars[item.dataIndex].text}}},
+    },
+  };
+}
+
+function legend(kinds) {
+  const names = {best: 'best candidate', candidate: 'candidates', library: 'libraries', baseline: 'other baselines'};
+  return el('ul', {class: 'legend'}, Object.keys(names).filter((kind) => kinds.has(kind))
+    .map((kind) => el('li', {}, el('span', {class: 'dot ' + kind}), names[kind])));
+}
+
+function barsFigure(bars) {
+  const chosen = chosenBars(bars);
+  const left = bars.length - chosen.length;
+  return el('figure', {}, el('figcaption', {}, 'Time ', el('span', {}, 'median with its 95% interval; shorter is better')),
+    chartBox('time of candidates and baselines; the tables below hold the figures', Math.max(LEAST_HEIGHT, 60 + 26 * chosen.length), () => barsConfig(chosen)),
+    legend(new Set(chosen.map((bar) => bar.kind))),
+    left > 0 ? el('p', {class: 'faint'}, left + ' slower candidates are in the table alone') : null);
+}
+
+// Bandwidth times intensity up to the roof, which is level where operations are the limit.
+function roofLine(roofline) {
+  const {intensity, bandwidth_gbs: bandwidth, roof_gflops: roof} = roofline;
+  const level = roof > 0 && roof < 0.98 * bandwidth * intensity;
+  const ends = [intensity / SPAN, ...(level && roof / bandwidth > intensity / SPAN ? [roof / bandwidth] : []), intensity * SPAN];
+  return ends.map((x) => ({x, y: level ? Math.min(bandwidth * x, roof) : bandwidth * x}));
+}
+
+function powerText(value) {
+  const power = Math.log10(value);
+  return Math.abs(power - Math.round(power)) < 1e-9 ? Number(value.toPrecision(1)).toLocaleString('en') : '';
+}
+
+function rooflineConfig(roofline) {
+  const options = baseOptions();
+  const kinds = ['baseline', 'library', 'candidate', 'best'];
+  const points = kinds.map((kind) => ({
+    label: kind,
+    data: roofline.points.filter((point) => point.kind === kind).map((point) => ({x: roofline.intensity, y: point.gflops, name: point.label})),
+    backgroundColor: colour(kind), borderColor: colour('paper'), borderWidth: 1,
+    pointRadius: kind === 'best' ? 7 : 5, pointHoverRadius: 8, pointStyle: kind === 'best' ? 'rectRot' : 'circle',
+  }));
+  const line = roofLine(roofline);
+  const rates = [...roofline.points.map((point) => point.gflops), ...line.map((point) => point.y)];
+  const axis = (text, min, max) => ({type: 'logarithmic', min, max, title: {display: true, text}, ticks: {callback: powerText, maxRotation: 0}});
+  return {
+    type: 'scatter',
+    data: {datasets: [...points.reverse(), {type: 'line', label: 'roof', data: line, borderColor: colour('roof'), borderWidth: 2, pointRadius: 0, tension: 0}]},
+    options: {
+      ...options,
+      scales: {
+        x: axis('operations a byte', roofline.intensity / SPAN, roofline.intensity * SPAN),
+        y: axis('GFLOP/s', Math.min(...rates) / 2, Math.max(...rates) * 2),
+      },
+      plugins: {...options.plugins, tooltip: {filter: (item) => Boolean(item.raw.name), callbacks: {
+        label: (item) => item.raw.name + ': ' + item.raw.y.toPrecision(4) + ' GFLOP/s'}}},
+    },
+  };
+}
+
+function rooflineFigure(roofline) {
+  const source = roofline.measured ? 'bandwidth measured on this device' : 'bandwidth of the datasheet';
+  return el('figure', {}, el('figcaption', {}, 'Roofline ', el('span', {}, source + ': ' + Math.round(roofline.bandwidth_gbs).toLocaleString('en') + ' GB/s')),
+    chartBox('rate of candidates and baselines under the roofline', LEAST_HEIGHT, () => rooflineConfig(roofline)),
+    legend(new Set(roofline.points.map((point) => point.kind))));
+}
+
+function chartsOf(run) {
+  if (run.bars.length === 0) return el('p', {class: 'faint'}, 'No time was measured, so there is nothing to draw.');
+  return el('div', {class: 'charts'}, barsFigure(run.bars), run.roofline ? rooflineFigure(run.roofline) : null);
+}
