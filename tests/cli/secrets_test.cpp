@@ -85,6 +85,8 @@ TEST_F(Secrets, ARunKeepsNoneOfThem) {
       kgen({"resume", only_run().string()});  // the worker's path in the home folder is found again
   EXPECT_EQ(resumed.status.code, 4) << resumed.err;
   expect_clean(resumed.out + resumed.err, "stdout and stderr");
+  EXPECT_EQ(kgen({"report", only_run().string()}).status.code, 0);  // report.html is looked at too
+  expect_clean(kgen({"report", only_run().string(), "--markdown"}).out, "Markdown");
   expect_nothing_written();
 }
 
@@ -117,6 +119,7 @@ TEST_F(Secrets, ABatchKeepsNoneOfThem) {
   EXPECT_EQ(resumed.status.code, 4) << resumed.err;
   EXPECT_TRUE(contains(resumed.err, "exit code 1"))
       << resumed.err;  // the model's path in the home folder was found
+  EXPECT_EQ(kgen({"report", only_run().string()}).status.code, 0);
   expect_nothing_written();
 }
 
