@@ -35,8 +35,10 @@ Result<report::CandidateFiles> files_of(const agent::RunPaths& paths, const core
   }
   KGEN_TRY(files.reply, text_of(paths.reply(number)));
   KGEN_TRY(files.kernel, text_of(paths.kernel(number)));
-  KGEN_TRY(files.screen, evaluation_of(paths, number, core::Tier::screen));
-  // After a change of device an old promotion may lie there still: the journal says whether it counts.
+  // After a change of device old evaluations may lie there still: the journal says which count.
+  if (candidate.screen) {
+    KGEN_TRY(files.screen, evaluation_of(paths, number, core::Tier::screen));
+  }
   if (candidate.promotion) {
     KGEN_TRY(files.promotion, evaluation_of(paths, number, core::Tier::promotion));
   }

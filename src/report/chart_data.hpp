@@ -13,8 +13,8 @@ nlohmann::json bars_data(const ReportRun& run);
 
 /// {intensity, bandwidth_gbs, roof_gflops, measured, points: [{label, kind, gflops}]}: operations over bytes
 /// of the task's cost model against operations a second (Williams, Waterman and Patterson 2009). The roof at
-/// this intensity is the one that the judge divided by. Null where nothing was timed, or the op counts no
-/// operations or bytes.
+/// this intensity is the one that the judge divided by. `measured`: the bandwidth was. Null where nothing was
+/// timed, or the op counts no operations or bytes.
 nlohmann::json roofline_data(const ReportRun& run);
 
 }  // namespace kgen::report

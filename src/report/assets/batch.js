@@ -17,7 +17,7 @@ function batchView(batch) {
     {title: 'task', key: (row) => row.task, cell: taskCell, class: 'text'},
     {title: 'outcome', key: (row) => row.outcome, cell: (row) => el('span', {}, badge(row.outcome, row.tone), row.problem ? el('div', {class: 'faint'}, row.problem) : null)},
     {title: 'time [95%]', key: (row) => row.us, cell: (row) => row.time || '', class: 'time'},
-    {title: 'over library', key: (row) => row.speedup, cell: (row) => row.over ? row.over + (row.library ? ' ' + row.library : '') : '', class: 'time'},
+    {title: 'over library', key: (row) => row.speedup, cell: (row) => el('span', {}, row.over, row.library ? el('div', {class: 'faint'}, row.library) : null), class: 'text'},
     {title: 'candidates', key: (row) => row.candidates, cell: (row) => row.candidates, class: 'right'},
     {title: 'cost', key: (row) => row.dollars, cell: (row) => row.cost || '', class: 'right'},
     {title: 'review', key: (row) => row.review, cell: (row) => row.review || '', class: 'text'},

@@ -111,12 +111,17 @@ function barsFigure(bars) {
     left > 0 ? el('p', {class: 'faint'}, left + ' slower candidates are in the table alone') : null);
 }
 
+// Whether operations are the limit at the task's intensity, not bytes.
+function isLevel(roofline) {
+  return roofline.roof_gflops > 0 && roofline.roof_gflops < 0.98 * roofline.bandwidth_gbs * roofline.intensity;
+}
+
 // Bandwidth times intensity up to the roof, which is level where operations are the limit.
 function roofLine(roofline) {
   const {intensity, bandwidth_gbs: bandwidth, roof_gflops: roof} = roofline;
-  const level = roof > 0 && roof < 0.98 * bandwidth * intensity;
-  const ends = [intensity / SPAN, ...(level && roof / bandwidth > intensity / SPAN ? [roof / bandwidth] : []), intensity * SPAN];
-  return ends.map((x) => ({x, y: level ? Math.min(bandwidth * x, roof) : bandwidth * x}));
+  const level = isLevel(roofline);
+  const bend = level && roof / bandwidth > intensity / SPAN ? [roof / bandwidth] : [];
+  return [intensity / SPAN, ...bend, intensity * SPAN].map((x) => ({x, y: level ? Math.min(bandwidth * x, roof) : bandwidth * x}));
 }
 
 function powerText(value) {
@@ -152,8 +157,10 @@ function rooflineConfig(roofline) {
 }
 
 function rooflineFigure(roofline) {
-  const source = roofline.measured ? 'bandwidth measured on this device' : 'bandwidth of the datasheet';
-  return el('figure', {}, el('figcaption', {}, 'Roofline ', el('span', {}, source + ': ' + Math.round(roofline.bandwidth_gbs).toLocaleString('en') + ' GB/s')),
+  const whole = (value) => Math.round(value).toLocaleString('en');
+  const source = (roofline.measured ? 'bandwidth measured on this device: ' : 'bandwidth of the datasheet: ') + whole(roofline.bandwidth_gbs) + ' GB/s' +
+    (isLevel(roofline) ? '; most operations: ' + whole(roofline.roof_gflops) + ' GFLOP/s' : '');
+  return el('figure', {}, el('figcaption', {}, 'Roofline ', el('span', {}, source)),
     chartBox('rate of candidates and baselines under the roofline', LEAST_HEIGHT, () => rooflineConfig(roofline)),
     legend(new Set(roofline.points.map((point) => point.kind))));
 }

@@ -67,6 +67,16 @@ TEST(ChartData, TheRooflineStandsAtTheTasksIntensity) {
   EXPECT_DOUBLE_EQ(best.at("gflops").get<double>(), static_cast<double>(cost.flops) / 69.28 / 1e3);
 }
 
+TEST(ChartData, TheRoofIsTheOneThatTheJudgeDividedBy) {
+  ReportRun run = test::sample_run();
+  run.files[2].promotion->timing->floor_us = 1000;  // by operations, where bytes would take 64 us
+  const json roofline = roofline_data(run);
+  const auto cost = *core::cost_of(run.record.task);
+  EXPECT_DOUBLE_EQ(roofline.at("roof_gflops").get<double>(), static_cast<double>(cost.flops) / 1000 / 1e3);
+  EXPECT_LT(roofline.at("roof_gflops").get<double>(),
+            roofline.at("bandwidth_gbs").get<double>() * roofline.at("intensity").get<double>());
+}
+
 TEST(ChartData, WrongKernelsAreNotDrawnHoweverFast) {
   ReportRun run = test::sample_run();
   run.state.candidates[1].screen->verdict = core::Verdict::wrong_result;
