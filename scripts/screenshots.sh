@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Pictures of the report of a run, light and dark, for docs/reports.md and README.md. Needs Node and Chromium
+# Pictures of the report of a run for docs/reports.md and README.md. Needs Node and Chromium
 # (scripts/install-deps.sh --ci) and a built kgen.
 #   scripts/screenshots.sh RUN [FOLDER]      RUN: a run directory, or a report's .html file; FOLDER: docs/images
 # KGEN names the program (build/release/src/cli/kgen, else build/dev's).

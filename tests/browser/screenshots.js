@@ -1,4 +1,4 @@
-// screenshots.js CHROMIUM REPORT FOLDER: pictures of a run's report: its head in light and dark, and its best candidate.
+// screenshots.js CHROMIUM REPORT FOLDER: pictures of a run's report: its head, and its best candidate.
 'use strict';
 const path = require('path');
 const {chromium} = require('playwright-core');
@@ -28,17 +28,13 @@ async function openCandidate(page) {
 
 async function main() {
   const browser = await chromium.launch({executablePath: program, args: ['--no-sandbox', '--disable-gpu']});
-  for (const colorScheme of ['light', 'dark']) {
-    const page = await browser.newPage({viewport: {width: 1180, height: 860}, colorScheme});
-    await page.goto('file://' + path.resolve(report));
-    await page.locator('h1').waitFor();
-    await picture(page, colorScheme === 'light' ? 'report' : 'report-dark');
-    if (colorScheme === 'light') {
-      await openCandidate(page);
-      await page.setViewportSize({width: 1180, height: 600});
-      await picture(page, 'report-candidate');
-    }
-  }
+  const page = await browser.newPage({viewport: {width: 1180, height: 860}, colorScheme: 'light'});
+  await page.goto('file://' + path.resolve(report));
+  await page.locator('h1').waitFor();
+  await picture(page, 'report');
+  await openCandidate(page);
+  await page.setViewportSize({width: 1180, height: 600});
+  await picture(page, 'report-candidate');
   await browser.close();
 }
 

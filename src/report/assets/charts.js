@@ -124,23 +124,30 @@ function roofLine(roofline) {
   return [intensity / SPAN, ...bend, intensity * SPAN].map((x) => ({x, y: level ? Math.min(bandwidth * x, roof) : bandwidth * x}));
 }
 
-function powerText(value) {
-  const power = Math.log10(value);
-  return Math.abs(power - Math.round(power)) < 1e-9 ? Number(value.toPrecision(1)).toLocaleString('en') : '';
+// The label of a logarithmic axis at 1, 2 and 5 of each power of ten.
+function decadeText(value) {
+  const digit = value / 10 ** Math.floor(Math.log10(value) + 1e-9);
+  return [1, 2, 5].some((kept) => Math.abs(digit - kept) < 1e-6) ? Number(value.toPrecision(1)).toLocaleString('en') : '';
+}
+
+// Unit in which rates up to `gflops` are easy to read.
+function rateUnit(gflops) {
+  return gflops < 10000 ? ['GFLOP/s', 1] : ['TFLOP/s', 1000];
 }
 
 function rooflineConfig(roofline) {
   const options = baseOptions();
+  const [unit, scale] = rateUnit(Math.max(...roofline.points.map((point) => point.gflops)));
   const kinds = ['baseline', 'library', 'candidate', 'best'];
   const points = kinds.map((kind) => ({
     label: kind,
-    data: roofline.points.filter((point) => point.kind === kind).map((point) => ({x: roofline.intensity, y: point.gflops, name: point.label})),
+    data: roofline.points.filter((point) => point.kind === kind).map((point) => ({x: roofline.intensity, y: point.gflops / scale, name: point.label})),
     backgroundColor: colour(kind), borderColor: colour('paper'), borderWidth: 1,
     pointRadius: kind === 'best' ? 7 : 5, pointHoverRadius: 8, pointStyle: kind === 'best' ? 'rectRot' : 'circle',
   }));
-  const line = roofLine(roofline);
-  const rates = [...roofline.points.map((point) => point.gflops), ...line.map((point) => point.y)];
-  const axis = (text, min, max) => ({type: 'logarithmic', min, max, title: {display: true, text}, ticks: {callback: powerText, maxRotation: 0}});
+  const line = roofLine(roofline).map(({x, y}) => ({x, y: y / scale}));
+  const rates = [...roofline.points.map((point) => point.gflops / scale), ...line.map((point) => point.y)];
+  const axis = (text, min, max) => ({type: 'logarithmic', min, max, title: {display: true, text}, ticks: {callback: decadeText, maxRotation: 0}});
   return {
     type: 'scatter',
     data: {datasets: [...points.reverse(), {type: 'line', label: 'roof', data: line, borderColor: colour('roof'), borderWidth: 2, pointRadius: 0, tension: 0}]},
@@ -148,10 +155,10 @@ function rooflineConfig(roofline) {
       ...options,
       scales: {
         x: axis('operations a byte', roofline.intensity / SPAN, roofline.intensity * SPAN),
-        y: axis('GFLOP/s', Math.min(...rates) / 2, Math.max(...rates) * 2),
+        y: axis(unit, Math.min(...rates) / 2, Math.max(...rates) * 2),
       },
       plugins: {...options.plugins, tooltip: {filter: (item) => Boolean(item.raw.name), callbacks: {
-        label: (item) => item.raw.name + ': ' + item.raw.y.toPrecision(4) + ' GFLOP/s'}}},
+        label: (item) => item.raw.name + ': ' + item.raw.y.toPrecision(4) + ' ' + unit}}},
     },
   };
 }
@@ -159,7 +166,7 @@ function rooflineConfig(roofline) {
 function rooflineFigure(roofline) {
   const whole = (value) => Math.round(value).toLocaleString('en');
   const source = (roofline.measured ? 'bandwidth measured on this device: ' : 'bandwidth of the datasheet: ') + whole(roofline.bandwidth_gbs) + ' GB/s' +
-    (isLevel(roofline) ? '; most operations: ' + whole(roofline.roof_gflops) + ' GFLOP/s' : '');
+    (isLevel(roofline) ? '; at most ' + whole(roofline.roof_gflops / rateUnit(roofline.roof_gflops)[1]) + ' ' + rateUnit(roofline.roof_gflops)[0] : '');
   return el('figure', {}, el('figcaption', {}, 'Roofline ', el('span', {}, source)),
     chartBox('rate of candidates and baselines under the roofline', LEAST_HEIGHT, () => rooflineConfig(roofline)),
     legend(new Set(roofline.points.map((point) => point.kind))));

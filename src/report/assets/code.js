@@ -3,6 +3,10 @@
 const MOST_HIGHLIGHTED = 200000;  // characters: the highlighter's patterns take their time on huge files
 
 hljs.configure({hideUpgradeWarningAcceptNoSupportOrSecurityUpdates: true});
+// What CUDA adds to C++ (CUDA C++ Programming Guide, language extensions).
+hljs.getLanguage('cpp').keywords.keyword += ' __global__ __device__ __host__ __shared__ __constant__ __managed__ __restrict__ ' +
+  '__launch_bounds__ __cluster_dims__ __maxnreg__ __grid_constant__ __forceinline__ __noinline__';
+hljs.getLanguage('cpp').keywords.built_in += ' threadIdx blockIdx blockDim gridDim warpSize __syncthreads __syncwarp';
 
 const ENTITIES = {'&lt;': '<', '&gt;': '>', '&amp;': '&', '&quot;': '"', '&#x27;': "'"};
 
