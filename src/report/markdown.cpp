@@ -90,7 +90,7 @@ std::string how_to(const ReportRun& run) {
   std::string commands;
   for (const Command& command : reproduce(run))
     commands += "# " + command.purpose + "\n" + command.line + "\n";
-  return "### How to reproduce\n\n" + code_block(commands);
+  return "### How to reproduce\n\nIn the folder that holds the run:\n\n" + code_block(commands);
 }
 
 }  // namespace

@@ -67,6 +67,6 @@ function runView(run) {
     bestEvidence(run),
     run.candidates.length ? [el('h2', {}, 'Every candidate'), el('p', {class: 'faint'}, 'Prompt, reply, source, what changed, and what the judge found.')] : null, parts,
     el('h2', {}, 'Provenance'), factList(run.provenance),
-    el('h2', {}, 'How to reproduce'), run.reproduce.map(commandLine),
+    el('h2', {}, 'How to reproduce'), el('p', {class: 'faint'}, 'In the folder that holds the run:'), run.reproduce.map(commandLine),
   ].flat(2);
 }

@@ -2,7 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <ctime>
+#include <iostream>
 #include <span>
 
 #include "report/sample_run.hpp"
@@ -102,13 +103,13 @@ TEST(HtmlReport, OnlyTheLanguageOfKernelsIsEmbedded) {
 
 TEST(HtmlReport, AHundredCandidatesTakeUnderThreeMegabytesAndASecond) {
   const ReportRun run = test::large_run(100);
-  const auto begin = std::chrono::steady_clock::now();
+  const std::clock_t begin = std::clock();  // processor time: tests run side by side
   const std::string page = html_report(run);
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
   EXPECT_LT(page.size(), 3'000'000u);
   EXPECT_EQ(data_of(page, "run-0").at("candidates").size(), 100u);
-  // This build checks and is not optimised, and tests run side by side: the release takes a tenth of it.
-  EXPECT_LT(seconds.count(), 5.0);
+  std::cout << "100 candidates: " << seconds << " s, " << page.size() << " bytes\n";
+  EXPECT_LT(seconds, 4.0);  // a build with sanitizers is some times slower than the second of the others
 }
 
 TEST(HtmlReport, ABatchHasAnIndexAndItsRuns) {
