@@ -3,6 +3,8 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "harness/judge/execution_device.hpp"
@@ -17,6 +19,8 @@ struct Bench {
   std::unique_ptr<Runner> runner;
   std::size_t loaded = kNone;                ///< program in the process
   std::vector<run::GlobalVariable> globals;  ///< right after it was loaded
+  std::set<std::string> unseen_globals;      ///< of all programs: those whose bytes cannot be read, and why
+  bool globals_seen_after_launch = false;    ///< compared after the first launch since
   std::map<std::size_t, int> sets;           ///< by shape
   OracleCache oracles;                       ///< where the workplace keeps none
   int executions = 0;                        ///< launches whose outputs were looked at

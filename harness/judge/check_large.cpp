@@ -1,7 +1,6 @@
 #include "harness/judge/check_summary.hpp"
 #include "harness/judge/checks.hpp"
 #include "harness/judge/large_shape.hpp"
-#include "harness/judge/rules.hpp"
 #include "harness/judge/run_case.hpp"
 
 // The stage that runs one shape with more than 2^31 elements.
@@ -17,9 +16,7 @@ bool could_not_run(Session& session, const std::string& why) {
 
 Result<bool> check_at(Session& session, std::size_t shape) {
   const auto& distribution = session.request.task.op->distributions.front();
-  const InputCase input{
-      &distribution,
-      case_seed(session.request.seed, core::describe_dims(session.shapes[shape].task), distribution.name, 0)};
+  const InputCase input = input_case(session.request.seed, session.shapes[shape].task, distribution, 0);
   // Loaded anew: kernels are opted into the shared memory of the launches known when they are loaded.
   KGEN_TRY(const bool same, check_globals(session));
   if (!same) return false;

@@ -16,6 +16,8 @@ using core::Check;
 
 constexpr std::size_t kMostShapes = 6;
 constexpr std::int64_t kMostBytes = 1 << 20;
+/// Of the smallest shape, where the plan serves none of kMostBytes.
+constexpr std::int64_t kMostBytesAlone = 256 << 20;
 constexpr const char* kUncheckedFlag = "async_barrier_unchecked";
 
 bool launches_something(const ShapeCase& shape) {
@@ -26,7 +28,7 @@ bool launches_something(const ShapeCase& shape) {
 /// Inputs of a shape as the first distribution has them; the rest stays uninitialised.
 std::vector<sanitize::JobBuffer> job_buffers(const Session& session, const ShapeCase& shape) {
   const auto& distribution = session.request.task.op->distributions.front();
-  const auto seed = case_seed(session.request.seed, core::describe_dims(shape.task), distribution.name, 0);
+  const auto seed = input_case(session.request.seed, shape.task, distribution, 0).seed;
   std::vector<sanitize::JobBuffer> out;
   for (const BufferSpec& buffer : buffers_of(shape)) out.push_back({buffer.name, buffer.bytes, ""});
   for (std::size_t i = 0; i < shape.tensors.size(); ++i) {  // tensors come first, in the op's order
@@ -86,15 +88,15 @@ void flag_unchecked(core::Evaluation& evaluation) {
 }  // namespace
 
 std::vector<std::size_t> sanitizer_shapes(const Session& session) {
+  const auto bytes_of = [&](std::size_t i) { return buffer_bytes(session.shapes[i]); };
   std::vector<std::size_t> small;
   for (std::size_t i = 0; i < session.shapes.size(); ++i) {
-    const ShapeCase& shape = session.shapes[i];
-    if (launches_something(shape) && buffer_bytes(shape) <= kMostBytes) small.push_back(i);
+    if (launches_something(session.shapes[i]) && bytes_of(i) <= kMostBytesAlone) small.push_back(i);
   }
-  const auto by_size = [&](std::size_t a, std::size_t b) {
-    return buffer_bytes(session.shapes[a]) < buffer_bytes(session.shapes[b]);
-  };
-  std::stable_sort(small.begin(), small.end(), by_size);
+  std::stable_sort(small.begin(), small.end(),
+                   [&](std::size_t a, std::size_t b) { return bytes_of(a) < bytes_of(b); });
+  // Small ones; where `requires` leaves none, the smallest.
+  while (small.size() > 1 && bytes_of(small.back()) > kMostBytes) small.pop_back();
   std::vector<std::size_t> chosen;
   std::set<std::size_t> programs;
   for (const std::size_t shape : small) {
@@ -116,7 +118,7 @@ Result<bool> check_sanitizers(Session& session) {
     return true;
   }
   const auto chosen = sanitizer_shapes(session);
-  Built built = chosen.empty() ? Built{{}, false, "no shape that it serves is as small as 1 MiB"}
+  Built built = chosen.empty() ? Built{{}, false, "no shape that it serves is as small as 256 MiB"}
                                : build_job(session, chosen);
   if (!built.why.empty()) {
     skip_all(session, built.why);

@@ -22,6 +22,15 @@ void summarize_made_shapes(Session& session) {
   if (!has_failed(session, "made_shape")) add_state_check(session, state, "made_shapes", detail);
 }
 
+/// The module's globals that were compared, and those that could not be.
+void summarize_globals(Session& session, const std::string& times) {
+  if (has_failed(session, "hidden_state")) return;
+  std::string unseen;
+  for (const std::string& name : session.bench.unseen_globals) unseen += (unseen.empty() ? "" : ", ") + name;
+  if (unseen.empty()) return add_state_check(session, Check::State::passed, "hidden_state", times);
+  add_state_check(session, Check::State::skipped, "hidden_state", "not compared: device globals " + unseen);
+}
+
 }  // namespace
 
 void add_state_check(Session& session, Check::State state, const std::string& name,
@@ -53,9 +62,10 @@ ShapeCounts count_shapes(const Session& session) {
 
 void summarize_checks(Session& session) {
   const std::string times = std::to_string(session.bench.executions) + " executions";
-  for (const char* name : {"guards", "inputs", "hidden_state"}) {
+  for (const char* name : {"guards", "inputs"}) {
     if (!has_failed(session, name)) add_state_check(session, Check::State::passed, name, times);
   }
+  summarize_globals(session, times);
   const bool required = session.request.task.op->determinism == core::Determinism::required;
   if (!required) {
     add_state_check(session, Check::State::skipped, "deterministic", "the op allows bits to vary");

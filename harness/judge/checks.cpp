@@ -6,7 +6,6 @@
 #include "harness/judge/check_cases.hpp"
 #include "harness/judge/check_summary.hpp"
 #include "harness/judge/large_shape.hpp"
-#include "harness/judge/rules.hpp"
 #include "harness/judge/run_case.hpp"
 
 namespace kgen::judge {
@@ -68,8 +67,7 @@ void take_facts(Session& session, const std::vector<core::KernelFacts>& facts) {
 Result<bool> run_one(Session& session, const CheckCase& check) {
   const ShapeCase& shape = session.shapes[check.shape];
   const auto& distribution = session.request.task.op->distributions[check.distribution];
-  const InputCase input{
-      &distribution, case_seed(session.request.seed, core::describe_dims(shape.task), distribution.name, 0)};
+  const InputCase input = input_case(session.request.seed, shape.task, distribution, 0);
   KGEN_TRY(const bool loaded, load_program(session, shape.program));
   if (!loaded) return false;
   KGEN_TRY(const int set, set_of(session, check.shape));
@@ -82,6 +80,7 @@ Result<bool> run_one(Session& session, const CheckCase& check) {
 Result<bool> check_globals(Session& session) {
   const auto now = session.bench.runner->globals();
   if (!now) return stop_at_failure(session, now.error(), "reading the module's globals");
+  if (has_failed(session, "hidden_state")) return true;
   const auto changed = run::changed_globals(session.bench.globals, *now);
   if (changed.empty()) return true;
   std::string names;
@@ -106,6 +105,10 @@ Result<bool> load_program(Session& session, std::size_t program) {
   auto globals = bench.runner->globals();
   if (!globals) return stop_at_failure(session, globals.error(), "reading the module's globals");
   bench.globals = std::move(*globals);
+  for (const auto& variable : bench.globals) {
+    if (!variable.why.empty()) bench.unseen_globals.insert(variable.name + " (" + variable.why + ")");
+  }
+  bench.globals_seen_after_launch = false;
   bench.loaded = program;
   return true;
 }

@@ -54,8 +54,8 @@ Status CudaDevice::fill(int set, const std::string& buffer, const FillParams& pa
   return fill_buffer(kernels_, *target, params);
 }
 
-Status CudaDevice::prepare(int set) {
-  return prepare_set(kernels_, at(set));
+Status CudaDevice::prepare(int set, Poison poison) {
+  return prepare_set(kernels_, at(set), poison);
 }
 
 Result<U64> CudaDevice::hash(int set, BufferUse use, U64 key) {

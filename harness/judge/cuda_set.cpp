@@ -14,8 +14,8 @@ I64 allocation_bytes(const BufferSpec& spec) {
 
 Status fill_guards(const JudgeKernels& kernels, const GuardedBuffer& buffer) {
   if (buffer.spec.bytes == 0) return {};
-  KGEN_CHECK(kernels.set_bytes(buffer.memory.address(), kGuardByte, kGuardBytes));
-  return kernels.set_bytes(buffer.behind(), kGuardByte, buffer.bytes_behind());
+  KGEN_CHECK(kernels.set_bytes(buffer.memory.address(), buffer.spec.guard, kGuardBytes));
+  return kernels.set_bytes(buffer.behind(), buffer.spec.guard, buffer.bytes_behind());
 }
 
 }  // namespace
@@ -66,14 +66,14 @@ Status fill_buffer(const JudgeKernels& kernels, const GuardedBuffer& buffer, con
   return kernels.fill(buffer.pristine.address(), params, buffer.spec.elements);
 }
 
-Status prepare_set(const JudgeKernels& kernels, const CudaSet& set) {
+Status prepare_set(const JudgeKernels& kernels, const CudaSet& set, Poison poison) {
   for (const auto& buffer : set.buffers) {
     if (buffer.spec.bytes == 0 || buffer.spec.use == BufferUse::input) continue;
     if (buffer.spec.use == BufferUse::inout) {
       KGEN_CHECK(KGEN_CU(cuMemcpyDtoDAsync, buffer.address(), buffer.pristine.address(),
                          static_cast<std::size_t>(buffer.spec.bytes), kernels.stream()));
     } else {
-      KGEN_CHECK(kernels.set_bytes(buffer.address(), poison_byte(buffer.spec), buffer.spec.bytes));
+      KGEN_CHECK(kernels.set_bytes(buffer.address(), poison_byte(buffer.spec, poison), buffer.spec.bytes));
     }
   }
   return kernels.wait();  // another process goes on from here
@@ -84,8 +84,8 @@ Result<std::optional<GuardBreach>> find_breach(JudgeKernels& kernels, const Cuda
   for (const auto& buffer : set.buffers) {
     if (buffer.spec.bytes == 0) continue;
     KGEN_CHECK(kernels.clear_results({1, 3}));
-    KGEN_CHECK(kernels.find_other(buffer.memory.address(), kGuardBytes, kGuardByte, 0));
-    KGEN_CHECK(kernels.find_other(buffer.behind(), buffer.bytes_behind(), kGuardByte, 2));
+    KGEN_CHECK(kernels.find_other(buffer.memory.address(), kGuardBytes, buffer.spec.guard, 0));
+    KGEN_CHECK(kernels.find_other(buffer.behind(), buffer.bytes_behind(), buffer.spec.guard, 2));
     KGEN_TRY(const U64* const found, kernels.results());
     if (found[0] == 0 && found[2] == 0) continue;
     if (!breach) {

@@ -39,7 +39,7 @@ Result<const GuardedBuffer*> find_buffer(const CudaSet& set, const std::string& 
 Result<const ExpectedBuffers*> find_expected(const CudaSet& set, const std::string& name);
 
 Status fill_buffer(const JudgeKernels& kernels, const GuardedBuffer& buffer, const FillParams& params);
-Status prepare_set(const JudgeKernels& kernels, const CudaSet& set);
+Status prepare_set(const JudgeKernels& kernels, const CudaSet& set, Poison poison);
 Result<std::optional<GuardBreach>> find_breach(JudgeKernels& kernels, const CudaSet& set);
 
 }  // namespace kgen::judge

@@ -17,22 +17,28 @@ namespace kgen::judge {
 /// What a buffer is for. Outputs and workspaces are poisoned before each execution, inouts restored.
 enum class BufferUse { input, output, inout, workspace };
 
+/// Guards around inputs hold this byte, a NaN in every floating type: what is read there by mistake shows.
+inline constexpr unsigned char kGuardByte = 0xff;
+/// Each guard is at least so long.
+inline constexpr I64 kGuardBytes = 256 << 10;
+
 struct BufferSpec {
   std::string name;
   BufferUse use = BufferUse::input;
   int dtype = kF32;  ///< DTypeCode
   I64 elements = 0;
   I64 bytes = 0;
+  unsigned char guard = kGuardByte;
 };
 
-/// Bytes of poison: a NaN in every floating type; for integers a value that nobody expects.
-inline constexpr unsigned char kFloatPoison = 0xff, kIntegerPoison = 0xa5;
-inline unsigned char poison_byte(const BufferSpec& buffer) {
-  return buffer.use == BufferUse::workspace || is_float_code(buffer.dtype) ? kFloatPoison : kIntegerPoison;
+/// What an execution finds in its outputs and workspaces: a NaN in every floating type, which no expected
+/// number equals; or a finite value, which no expected NaN equals. For integers two values that nobody
+/// expects.
+enum class Poison { nan, finite };
+inline unsigned char poison_byte(const BufferSpec& buffer, Poison poison) {
+  if (poison == Poison::finite) return 0x5a;
+  return buffer.use == BufferUse::workspace || is_float_code(buffer.dtype) ? 0xff : 0xa5;
 }
-/// Guards around every tensor hold this byte; each is at least so long.
-inline constexpr unsigned char kGuardByte = 0xff;
-inline constexpr I64 kGuardBytes = 256 << 10;
 
 /// A byte outside a tensor that a kernel wrote.
 struct GuardBreach {
@@ -93,8 +99,8 @@ class ExecutionDevice {
   virtual void drop_sets() = 0;
   /// Fills an input or inout; the pristine values of an inout are kept.
   virtual Status fill(int set, const std::string& buffer, const FillParams& params) = 0;
-  /// Before each execution: poisons outputs, workspaces and guards, restores inouts.
-  virtual Status prepare(int set) = 0;
+  /// Before each execution: poisons outputs and workspaces, restores inouts.
+  virtual Status prepare(int set, Poison poison) = 0;
   /// Hash of all buffers of the given use. Only read-only inputs for BufferUse::input.
   virtual Result<U64> hash(int set, BufferUse use, U64 key) = 0;
   virtual Result<std::optional<GuardBreach>> guard_breach(int set) = 0;

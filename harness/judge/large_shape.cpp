@@ -91,7 +91,7 @@ core::PlanResult<ShapeCase> resolve(const core::LaunchPlan& plan, const core::Ta
 
 /// Why the plan was not asked to do this one; empty: `shape` is set.
 std::string try_shape(const core::LaunchPlan& plan, const core::Task& at, const core::DeviceFacts& device,
-                      std::optional<ShapeCase>& shape) {
+                      std::int64_t free_bytes, std::optional<ShapeCase>& shape) {
   const auto legal = core::at_shape(at, at.dims, at.attributes);
   if (!legal) return legal.error().message;
   const auto cost = core::cost_of(*legal);
@@ -103,21 +103,26 @@ std::string try_shape(const core::LaunchPlan& plan, const core::Task& at, const 
   if (*unmet) return "not covered: " + core::describe_dims(*legal) + " requires " + **unmet;
   auto resolved = resolve(plan, *legal, device);
   if (!resolved) return "not served: " + core::describe_dims(*legal) + ": " + resolved.error().text();
+  const std::int64_t needed = bytes_with_expected(*resolved) + kMargin;
+  if (needed > free_bytes)
+    return core::describe_dims(*legal) + " needs " + gib_text(needed) + " of device memory, " +
+           gib_text(free_bytes) + " are free";
   shape = std::move(*resolved);
   return {};
 }
 
-/// The first shape beyond the threshold that the plan serves. `why`: the first reason against one.
+/// The first shape beyond the threshold that the plan serves and memory holds. `why`: the first reason
+/// against one.
 std::optional<ShapeCase> first_served(const core::LaunchPlan& plan, const core::Task& task,
-                                      const core::DeviceFacts& device, std::int64_t threshold,
-                                      std::string& why) {
+                                      const core::DeviceFacts& device, std::int64_t free_bytes,
+                                      std::int64_t threshold, std::string& why) {
   std::optional<ShapeCase> shape;
   for (const core::Task& base : bases_of(task)) {
     for (const std::string& dim : dims_outermost_first(base)) {
       const std::int64_t extent = stretched(base, dim, threshold);
       for (std::int64_t granule = 1; extent > 0 && granule <= 4096; granule *= 2) {
         const auto at = with_extent(base, dim, (extent + granule - 1) / granule * granule);
-        const std::string reason = at ? try_shape(plan, *at, device, shape) : "";
+        const std::string reason = at ? try_shape(plan, *at, device, free_bytes, shape) : "";
         if (shape) return shape;
         if (why.empty()) why = reason;
       }
@@ -146,15 +151,9 @@ LargeChoice choose_large_shape(const core::LaunchPlan& plan, const core::Task& t
   LargeChoice out;
   for (const std::int64_t threshold : kThresholds) {
     std::string why;
-    auto shape = first_served(plan, task, device, threshold, why);
+    auto shape = first_served(plan, task, device, free_bytes, threshold, why);
     if (!shape) {
       out.why_none = why.empty() ? "no dim of the op makes a tensor that large" : why;
-      continue;
-    }
-    const std::int64_t needed = bytes_with_expected(*shape) + kMargin;
-    if (needed > free_bytes) {
-      out.why_none = core::describe_dims(shape->task) + " needs " + gib_text(needed) + " of device memory, " +
-                     gib_text(free_bytes) + " are free";
       continue;
     }
     out.elements = largest_tensor(shape->task);

@@ -2,7 +2,6 @@
 
 #include "harness/judge/baselines.hpp"
 #include "harness/judge/oracle.hpp"
-#include "harness/judge/rules.hpp"
 #include "harness/judge/run_case.hpp"
 #include "harness/judge/timing.hpp"
 #include "util/clock.hpp"
@@ -37,10 +36,9 @@ Result<std::vector<int>> filled_sets(const Workplace& workplace, const core::Bas
   for (int i = 0; i < count; ++i) {
     KGEN_TRY(const int set, workplace.device->make_set(buffers_of(shape)));
     const auto& distribution = request.task.op->distributions.front();
-    const InputCase input{&distribution,
-                          case_seed(request.seed, core::describe_dims(request.task), distribution.name, i)};
+    const InputCase input = input_case(request.seed, request.task, distribution, i);
     KGEN_CHECK(fill_inputs(*workplace.device, set, shape.tensors, input));
-    KGEN_CHECK(workplace.device->prepare(set));
+    KGEN_CHECK(workplace.device->prepare(set, Poison::nan));
     sets.push_back(set);
   }
   return sets;

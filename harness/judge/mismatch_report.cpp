@@ -25,9 +25,9 @@ std::vector<double> decode_text(const std::string& bytes, core::DType dtype, std
   return decode_on_host(reinterpret_cast<const std::byte*>(bytes.data()), static_cast<int>(dtype), count);
 }
 
-std::uint64_t poison_bits(core::DType dtype) {
-  const BufferSpec spec{"", BufferUse::output, static_cast<int>(dtype), 0, 0};
-  const U64 all = 0x0101010101010101ull * poison_byte(spec);
+std::uint64_t poison_bits(core::DType dtype, Poison poison) {
+  const BufferSpec spec{"", BufferUse::output, static_cast<int>(dtype)};
+  const U64 all = 0x0101010101010101ull * poison_byte(spec, poison);
   const auto width = 8 * core::size_of(dtype);
   return width == 64 ? all : all & ((1ull << width) - 1);
 }
@@ -36,7 +36,7 @@ std::uint64_t poison_bits(core::DType dtype) {
 
 Result<core::Mismatch> read_mismatch(ExecutionDevice& device, int set, const ShapeCase& shape,
                                      const core::TensorFacts& output, const ToleranceParams& params,
-                                     const CompareCount& count) {
+                                     const CompareCount& count, Poison poison) {
   const Window window = window_of(output, std::max<std::int64_t>(count.first_wrong, 0));
   OutputView view;
   view.tensor = output.name;
@@ -44,7 +44,7 @@ Result<core::Mismatch> read_mismatch(ExecutionDevice& device, int set, const Sha
   view.shape = output.shape;
   view.dim_labels = dim_labels(*shape.task.op->find_tensor(output.name));
   view.first = window.first;
-  view.poison = poison_bits(output.dtype);
+  view.poison = poison_bits(output.dtype, poison);
   KGEN_TRY(const std::string got, device.read(set, output.name, window.first, window.count));
   view.got = decode_text(got, output.dtype, window.count);
   view.got_bits.resize(view.got.size());

@@ -60,6 +60,11 @@ int threads_for(const core::Task& task) {
 
 }  // namespace
 
+InputCase input_case(std::uint64_t seed, const core::Task& task, const core::Distribution& distribution,
+                     int execution) {
+  return {&distribution, case_seed(seed, core::describe_dims(task), distribution.name, execution)};
+}
+
 Status fill_inputs(ExecutionDevice& device, int set, const std::vector<core::TensorFacts>& tensors,
                    const InputCase& input) {
   for (std::size_t i = 0; i < tensors.size(); ++i) {

@@ -13,6 +13,10 @@ struct InputCase {
   std::uint64_t seed = 0;
 };
 
+/// The case of one execution of a task under an evaluation's seed. `distribution` must outlive it.
+InputCase input_case(std::uint64_t seed, const core::Task& task, const core::Distribution& distribution,
+                     int execution);
+
 /// Fills every input of a set as the case says.
 Status fill_inputs(ExecutionDevice& device, int set, const std::vector<core::TensorFacts>& tensors,
                    const InputCase& input);

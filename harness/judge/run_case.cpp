@@ -3,6 +3,7 @@
 #include "harness/judge/checks.hpp"
 #include "harness/judge/mismatch_report.hpp"
 #include "harness/judge/rules.hpp"
+#include "harness/judge/set_outputs.hpp"
 #include "util/clock.hpp"
 
 namespace kgen::judge {
@@ -41,20 +42,21 @@ void add_failure(Session& session, core::Check check, std::string detail) {
   session.evaluation.checks.push_back(std::move(check));
 }
 
-run::Milliseconds limit_of(const Session& session) {
-  return run::Milliseconds{static_cast<std::int64_t>(session.request.kernel_timeout_s * 1000)};
-}
-
 /// Prepares the set and launches; false where the process ended or the driver refused.
-Result<bool> execute(Session& session, const ShapeCase& shape, int set, const InputCase& input) {
-  KGEN_CHECK(session.workplace.device->prepare(set));
+Result<bool> execute(Session& session, const ShapeCase& shape, int set, const InputCase& input,
+                     Poison poison) {
+  KGEN_CHECK(session.workplace.device->prepare(set, poison));
   const util::Stopwatch watch;
-  const auto launched = session.bench.runner->launch(set, shape.sequence, limit_of(session));
+  const auto launched = session.bench.runner->launch(set, shape.sequence, session.launch_limit());
   session.add_time("checks/launches", watch.elapsed_ms());
   ++session.bench.executions;
-  if (launched) return true;
-  add_failure(session, check_of(shape, input, "launch"), launched.error().message);
-  return stop_at_failure(session, launched.error(), core::describe_dims(shape.task));
+  if (!launched) {
+    add_failure(session, check_of(shape, input, "launch"), launched.error().message);
+    return stop_at_failure(session, launched.error(), core::describe_dims(shape.task));
+  }
+  if (session.bench.globals_seen_after_launch) return true;
+  session.bench.globals_seen_after_launch = true;
+  return check_globals(session);
 }
 
 Status check_guards(Session& session, const ShapeCase& shape, int set, const InputCase& input) {
@@ -66,24 +68,30 @@ Status check_guards(Session& session, const ShapeCase& shape, int set, const Inp
   return {};
 }
 
-Status check_values(Session& session, const ShapeCase& shape, int set, const InputCase& input) {
+/// Inputs against their hash before the execution.
+Status check_inputs(Session& session, const ShapeCase& shape, int set, const InputCase& input, U64 before) {
+  KGEN_TRY(const U64 after, session.workplace.device->hash(set, BufferUse::input, input.seed));
+  if (after != before) add_failure(session, check_of(shape, input, "inputs"), "an input was changed");
+  return {};
+}
+
+Result<core::Check> compare_values(Session& session, const ShapeCase& shape, int set, const InputCase& input,
+                                   Poison poison) {
   ExecutionDevice& device = *session.workplace.device;
-  const char* const name = check_name(shape);
-  core::Check check = check_of(shape, input, name);
+  core::Check check = check_of(shape, input, check_name(shape));
   for (const auto& output : shape.tensors) {
     if (output.role == core::Role::input) continue;
     KGEN_TRY(const auto params, tolerance_params(shape.task, output, *input.distribution));
     KGEN_TRY(const auto count, device.compare(set, output.name, params));
     check.worst_ratio = std::max(check.worst_ratio, count.worst_ratio);
     if (count.wrong == 0 || check.mismatch) continue;
-    KGEN_TRY(check.mismatch, read_mismatch(device, set, shape, output, params, count));
+    KGEN_TRY(check.mismatch, read_mismatch(device, set, shape, output, params, count, poison));
     check.state = core::Check::State::failed;
     check.detail = std::to_string(count.wrong) + " of " + std::to_string(output.elements) + " elements of " +
                    output.name + " are wrong" +
                    (check.mismatch->pattern.empty() ? "" : ": " + check.mismatch->pattern);
   }
-  session.evaluation.checks.push_back(std::move(check));
-  return {};
+  return check;
 }
 
 /// The op's reference.cu for a task, made once.
@@ -97,16 +105,22 @@ Result<const OracleProgram*> oracle_of(Session& session, const core::Task& task)
   return &(cache.programs[key] = std::move(program));
 }
 
-/// A second execution on the same inputs must give the same bits.
-Result<bool> check_repeat(Session& session, const ShapeCase& shape, int set, const InputCase& input) {
-  ExecutionDevice& device = *session.workplace.device;
-  KGEN_TRY(const U64 outputs, device.hash(set, BufferUse::output, input.seed));
-  KGEN_TRY(const U64 inouts, device.hash(set, BufferUse::inout, input.seed));
-  KGEN_TRY(const bool went, execute(session, shape, set, input));
+/// A second execution on the same inputs, over another poison: what it leaves unwritten shows even where a
+/// NaN is expected. Its bits are those of the first where the op requires determinism.
+Result<bool> check_repeat(Session& session, const ShapeCase& shape, int set, const InputCase& input,
+                          U64 inputs) {
+  KGEN_TRY(const U64 first, hash_results(session, set));
+  KGEN_TRY(const bool went, execute(session, shape, set, input, Poison::finite));
   if (!went) return false;
-  KGEN_TRY(const U64 outputs_again, device.hash(set, BufferUse::output, input.seed));
-  KGEN_TRY(const U64 inouts_again, device.hash(set, BufferUse::inout, input.seed));
-  if (outputs != outputs_again || inouts != inouts_again) {
+  KGEN_CHECK(check_guards(session, shape, set, input));
+  KGEN_CHECK(check_inputs(session, shape, set, input, inputs));
+  KGEN_TRY(const U64 second, hash_results(session, set));
+  if (first == second) return true;
+  KGEN_TRY(core::Check values, compare_values(session, shape, set, input, Poison::finite));
+  if (values.state == core::Check::State::failed) {
+    values.detail += " (in a second execution on the same inputs)";
+    session.evaluation.checks.push_back(std::move(values));
+  } else if (bits_are_fixed(session)) {
     add_failure(session, check_of(shape, input, "deterministic"),
                 "two executions on the same inputs gave different bits");
   }
@@ -133,10 +147,20 @@ std::int64_t buffer_bytes(const ShapeCase& shape) {
   return bytes;
 }
 
+Result<int> new_set(Session& session, const ShapeCase& shape) {
+  std::vector<BufferSpec> buffers = buffers_of(shape);
+  for (std::size_t i = 0; i < buffers.size(); ++i) {
+    const bool only_read = buffers[i].use == BufferUse::input || buffers[i].use == BufferUse::inout;
+    if (!only_read)
+      buffers[i].guard = static_cast<unsigned char>(1 + below(mix64(session.request.seed + i), 254));
+  }
+  return session.workplace.device->make_set(buffers);
+}
+
 Result<int> set_of(Session& session, std::size_t shape) {
   const auto found = session.bench.sets.find(shape);
   if (found != session.bench.sets.end()) return found->second;
-  KGEN_TRY(const int set, session.workplace.device->make_set(buffers_of(session.shapes[shape])));
+  KGEN_TRY(const int set, new_set(session, session.shapes[shape]));
   session.bench.sets[shape] = set;
   return set;
 }
@@ -163,20 +187,16 @@ Status fill_and_expect(Session& session, std::size_t index, int set, const Input
 
 Result<bool> check_execution(Session& session, std::size_t index, int set, const InputCase& input) {
   const ShapeCase& shape = session.shapes[index];
-  ExecutionDevice& device = *session.workplace.device;
-  KGEN_TRY(const U64 inputs, device.hash(set, BufferUse::input, input.seed));
-  KGEN_TRY(bool went, execute(session, shape, set, input));
+  KGEN_TRY(const U64 inputs, session.workplace.device->hash(set, BufferUse::input, input.seed));
+  KGEN_TRY(const bool went, execute(session, shape, set, input, Poison::nan));
   if (!went) return false;
   const util::Stopwatch watch;
   KGEN_CHECK(check_guards(session, shape, set, input));
-  KGEN_TRY(const U64 inputs_after, device.hash(set, BufferUse::input, input.seed));
-  if (inputs != inputs_after) {
-    add_failure(session, check_of(shape, input, "inputs"), "an input was changed");
-  }
-  KGEN_CHECK(check_values(session, shape, set, input));
+  KGEN_CHECK(check_inputs(session, shape, set, input, inputs));
+  KGEN_TRY(core::Check values, compare_values(session, shape, set, input, Poison::nan));
+  session.evaluation.checks.push_back(std::move(values));
   session.add_time("checks/comparison", watch.elapsed_ms());
-  if (shape.task.op->determinism != core::Determinism::required) return true;
-  return check_repeat(session, shape, set, input);
+  return check_repeat(session, shape, set, input, inputs);
 }
 
 }  // namespace kgen::judge

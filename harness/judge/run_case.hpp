@@ -12,15 +12,19 @@ std::vector<BufferSpec> buffers_of(const ShapeCase& shape);
 /// Bytes of all of them.
 std::int64_t buffer_bytes(const ShapeCase& shape);
 
+/// A set of its own for a shape. Guards around what is only written hold a byte that follows from the seed,
+/// so that writing what lies there anyway (NaN, -1) shows; those around inputs stay NaN.
+Result<int> new_set(Session& session, const ShapeCase& shape);
+
 /// The shape's set, made where there is none yet.
 Result<int> set_of(Session& session, std::size_t shape);
 
 /// Fills a set's inputs and makes what is expected of it, by the CPU reference or the device's oracle.
 Status fill_and_expect(Session& session, std::size_t shape, int set, const InputCase& input);
 
-/// Executes the candidate once on a set that was filled, and compares everything: guards, inputs, values, and
-/// (where the op requires determinism) the bits of a second execution. Adds a Check for each; false where the
-/// process ended (the verdict is set).
+/// Executes the candidate once on a set that was filled, and compares everything: guards, inputs, values;
+/// then the same of a second execution over another poison, whose bits must be those of the first where the
+/// op requires determinism. Adds a Check for each; false where the process ended (the verdict is set).
 Result<bool> check_execution(Session& session, std::size_t shape, int set, const InputCase& input);
 
 }  // namespace kgen::judge

@@ -26,4 +26,9 @@ void Session::add_time(const std::string& stage, double ms) {
   }
 }
 
+run::Milliseconds Session::launch_limit(std::size_t executions) const {
+  return run::Milliseconds{
+      static_cast<std::int64_t>(request.kernel_timeout_s * 1000 * static_cast<double>(executions))};
+}
+
 }  // namespace kgen::judge

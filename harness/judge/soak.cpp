@@ -4,7 +4,7 @@
 
 #include "harness/judge/check_summary.hpp"
 #include "harness/judge/checks.hpp"
-#include "harness/judge/rules.hpp"
+#include "harness/judge/large_shape.hpp"
 #include "harness/judge/run_case.hpp"
 #include "harness/judge/set_outputs.hpp"
 #include "util/clock.hpp"
@@ -48,6 +48,13 @@ std::vector<std::size_t> soak_shapes(const Session& session) {
   return chosen;
 }
 
+/// Sets of a shape that memory has room for, twice over.
+Result<int> sets_with_room(const Session& session, const ShapeCase& shape) {
+  KGEN_TRY(const I64 available, session.workplace.device->free_bytes());
+  const I64 bytes = std::max<I64>(1, bytes_with_expected(shape));
+  return static_cast<int>(std::min<I64>(kSetsAShape, available / 2 / bytes));
+}
+
 /// Makes, fills and checks a set as any other; false where the verdict is found.
 Result<bool> add_set(Session& session, SoakShape& soak, int number) {
   const ShapeCase& shape = session.shapes[soak.shape];
@@ -55,9 +62,8 @@ Result<bool> add_set(Session& session, SoakShape& soak, int number) {
   const auto& all = session.request.task.op->distributions;
   SoakSet own;
   const auto& distribution = all[static_cast<std::size_t>(number) % all.size()];
-  own.input = {&distribution, case_seed(session.request.seed, core::describe_dims(shape.task),
-                                        distribution.name, 100 + number)};
-  KGEN_TRY(own.set, device.make_set(buffers_of(shape)));
+  own.input = input_case(session.request.seed, shape.task, distribution, 100 + number);
+  KGEN_TRY(own.set, new_set(session, shape));
   KGEN_CHECK(fill_and_expect(session, soak.shape, own.set, own.input));
   KGEN_TRY(own.inputs, device.hash(own.set, BufferUse::input, hash_key(session)));
   KGEN_TRY(const bool went, check_execution(session, soak.shape, own.set, own.input));
@@ -107,9 +113,9 @@ Result<bool> Soak::burst(const SoakShape& soak, U64 draw) {
   const auto order = burst_of(soak, !works_in_place(shape), draw);
   std::vector<int> sets;
   for (const SoakSet* set : order) sets.push_back(set->set);
-  const run::Milliseconds limit{
-      static_cast<std::int64_t>(session.request.kernel_timeout_s * 1000 * static_cast<double>(sets.size()))};
-  for (const SoakSet& set : soak.sets) KGEN_CHECK(session.workplace.device->prepare(set.set));
+  const run::Milliseconds limit = session.launch_limit(sets.size());
+  const Poison poison = below(draw + 1, 2) == 0 ? Poison::nan : Poison::finite;
+  for (const SoakSet& set : soak.sets) KGEN_CHECK(session.workplace.device->prepare(set.set, poison));
   const auto launched = session.bench.runner->launch_in_row(sets, shape.sequence, limit);
   launches += static_cast<int>(order.size());
   if (!launched)
@@ -162,11 +168,18 @@ Result<bool> check_soak(Session& session) {
   if (!loaded) return false;
   Soak soak{session, {}};
   for (const std::size_t shape : soak_shapes(session)) {
+    KGEN_TRY(const int sets, sets_with_room(session, session.shapes[shape]));
+    if (sets == 0) continue;
     SoakShape& own = soak.shapes.emplace_back(SoakShape{shape, {}});
-    for (int number = 0; number < kSetsAShape; ++number) {
+    for (int number = 0; number < sets; ++number) {
       KGEN_TRY(const bool right, add_set(session, own, number));
       if (!right) return false;
     }
+  }
+  if (soak.shapes.empty()) {
+    add_state_check(session, Check::State::skipped, "soak",
+                    "no memory for sets of its own beside the others");
+    return true;
   }
   const util::Stopwatch watch;
   const SoakLimits& limits = session.workplace.soak;
@@ -179,7 +192,7 @@ Result<bool> check_soak(Session& session) {
   if (clean) {
     add_state_check(session, Check::State::passed, "soak",
                     std::to_string(soak.launches) + " launches of " + std::to_string(soak.shapes.size()) +
-                        " small shapes, back to back");
+                        " shapes, back to back");
   }
   return clean;
 }

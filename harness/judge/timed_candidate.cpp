@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "harness/judge/check_summary.hpp"
 #include "harness/judge/checks.hpp"
 #include "harness/judge/median.hpp"
-#include "harness/judge/rules.hpp"
 #include "harness/judge/set_outputs.hpp"
 #include "harness/judge/timing.hpp"
 
@@ -26,18 +26,12 @@ std::int64_t traffic_a_set(const ShapeCase& shape) {
   return bytes;
 }
 
-bool any_check_failed(const core::Evaluation& evaluation) {
-  return std::any_of(evaluation.checks.begin(), evaluation.checks.end(),
-                     [](const core::Check& c) { return c.state == core::Check::State::failed; });
-}
-
 }  // namespace
 
-tl::unexpected<Error> TimedCandidate::stop(core::Verdict verdict, const std::string& kind,
-                                           const std::string& message) {
-  session_.stop(verdict, kind, message);
+bool TimedCandidate::stop(core::Verdict verdict, const std::string& message) {
+  add_state_check(session_, core::Check::State::failed, "timed_launches", message);
   stopped_ = true;
-  return tl::unexpected(Error{ErrorKind::internal, message, ""});
+  return session_.stop(verdict, "timed_launch", message);
 }
 
 Result<bool> TimedCandidate::verify_sets() {
@@ -52,15 +46,14 @@ Result<bool> TimedCandidate::verify_sets() {
     if (i == 0) {
       KGEN_TRY(set, set_of(session_, 0));
     } else {
-      KGEN_TRY(set, device.make_set(buffers_of(shape)));
+      KGEN_TRY(set, new_set(session_, shape));
     }
-    const InputCase input{&distribution, case_seed(session_.request.seed, core::describe_dims(shape.task),
-                                                   distribution.name, 1 + i)};
+    const InputCase input = input_case(session_.request.seed, shape.task, distribution, 1 + i);
     KGEN_CHECK(fill_and_expect(session_, 0, set, input));
     KGEN_TRY(const U64 before, device.hash(set, BufferUse::input, hash_key(session_)));
     KGEN_TRY(const bool went, check_execution(session_, 0, set, input));
     if (!went) return false;
-    if (any_check_failed(session_.evaluation)) return conclude(session_);
+    if (any_failed(session_)) return conclude(session_);
     KGEN_TRY(const U64 results, hash_results(session_, set));
     if (bits_are_fixed(session_)) device.drop_expected(set);
     sets_.push_back(set);
@@ -83,20 +76,23 @@ Result<bool> TimedCandidate::warm_up(run::TimeBlock& block) {
 }
 
 Result<std::vector<double>> TimedCandidate::time(const run::TimeBlock& block) {
-  for (const int set : block.order) KGEN_CHECK(session_.workplace.device->prepare(set));
+  for (const int set : block.order) KGEN_CHECK(session_.workplace.device->prepare(set, Poison::nan));
   auto times = session_.bench.runner->time_block(session_.task_case().sequence, block);
   if (!times) {
     KGEN_TRY([[maybe_unused]] const bool never,
              stop_at_failure(session_, times.error(), "while being timed"));
+    add_state_check(session_, core::Check::State::failed, "timed_launches", session_.evaluation.message);
     stopped_ = true;
     return fail(ErrorKind::internal, "the candidate stopped while being timed");
   }
   for (const int set : block.order) {
     KGEN_TRY(const bool right, outputs_are_right(set));
     if (!right) {
-      return stop(core::Verdict::wrong_result, "timed_launch",
-                  "a timed launch gave other results than the same launch before: what is timed must be what "
-                  "is checked");
+      const std::string message =
+          "a timed launch gave other results than the same launch before: what is timed must be what is "
+          "checked";
+      stop(core::Verdict::wrong_result, message);
+      return fail(ErrorKind::internal, message);
     }
     ++checked_;
   }
@@ -117,14 +113,15 @@ Result<bool> TimedCandidate::check_afterwards() {
   for (std::size_t i = 0; i < sets_.size(); ++i) {
     KGEN_TRY(const auto breach, device.guard_breach(sets_[i]));
     if (breach) {
-      return session_.stop(core::Verdict::out_of_bounds, "timed_launch",
-                           "a timed launch wrote outside " + breach->buffer);
+      return stop(core::Verdict::out_of_bounds, "a timed launch wrote outside " + breach->buffer);
     }
     KGEN_TRY(const U64 inputs, device.hash(sets_[i], BufferUse::input, hash_key(session_)));
     if (inputs != input_hashes_[i]) {
-      return session_.stop(core::Verdict::input_modified, "timed_launch", "a timed launch changed an input");
+      return stop(core::Verdict::input_modified, "a timed launch changed an input");
     }
   }
+  add_state_check(session_, core::Check::State::passed, "timed_launches",
+                  std::to_string(checked_) + " launches, outputs compared after each block");
   KGEN_TRY(const bool read, check_globals(session_));
   return read && conclude(session_);
 }

@@ -28,7 +28,8 @@ class TimedCandidate {
 
  private:
   Result<bool> outputs_are_right(int set);
-  tl::unexpected<Error> stop(core::Verdict verdict, const std::string& kind, const std::string& message);
+  /// Sets the verdict and the failed check; false.
+  bool stop(core::Verdict verdict, const std::string& message);
 
   Session& session_;
   std::vector<int> sets_;

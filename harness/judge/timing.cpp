@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "harness/judge/baselines.hpp"
+#include "harness/judge/check_summary.hpp"
 #include "harness/judge/checks.hpp"
 #include "harness/judge/median.hpp"
 #include "harness/judge/roofline.hpp"
@@ -19,13 +20,14 @@ SeriesLimits limits_of(core::Tier tier) {
   return {4000, 6, 0.003};
 }
 
+constexpr double kNoisyHalfWidth = 0.02;  ///< of an interval, relative to its median
+
 /// Flushes of twice the L2 leave nothing of a set in it.
 run::TimeBlock block_of(const Session& session, const std::vector<int>& sets) {
   run::TimeBlock block;
   block.order = sets;
   block.flush_bytes = 2 * session.workplace.facts.l2_bytes;
-  block.limit = run::Milliseconds{
-      static_cast<std::int64_t>(session.request.kernel_timeout_s * 1000 * static_cast<double>(sets.size()))};
+  block.limit = session.launch_limit(sets.size());
   return block;
 }
 
@@ -57,9 +59,20 @@ struct ClockWatch {
   }
 };
 
+/// Whether the comparison with the quickest library is too loose to rank by.
+bool is_loose(const core::Timing& timing) {
+  const auto& all = timing.baselines;
+  const auto quickest = std::min_element(all.begin(), all.end(), [](const auto& a, const auto& b) {
+    return b.speedup <= 0 || (a.speedup > 0 && a.speedup < b.speedup);
+  });
+  return quickest != all.end() && quickest->speedup > 0 &&
+         quickest->speedup_high - quickest->speedup_low > 2 * kNoisyHalfWidth * quickest->speedup;
+}
+
 void add_flags(core::Evaluation& evaluation) {
   const core::Timing& timing = *evaluation.timing;
-  if (relative_half_width(timing.candidate) > 0.02) evaluation.flags.push_back("noisy");
+  if (relative_half_width(timing.candidate) > kNoisyHalfWidth || is_loose(timing))
+    evaluation.flags.push_back("noisy");
   if (!timing.throttle.empty()) evaluation.flags.push_back("throttled");
   if (timing.candidate.median_us < timing.plausible_floor_us) evaluation.flags.push_back("implausible_time");
 }
@@ -73,7 +86,12 @@ int timing_sets(std::int64_t bytes_a_set, std::int64_t l2_bytes, std::int64_t fr
 }
 
 Result<bool> time_candidate(Session& session) {
-  if (!session.request.timing || session.workplace.facts.kind == core::DeviceKind::emulator) return true;
+  const bool emulated = session.workplace.facts.kind == core::DeviceKind::emulator;
+  if (emulated || !session.request.timing) {
+    add_state_check(session, core::Check::State::skipped, "timed_launches",
+                    emulated ? "the emulator claims no time" : "timing was not asked for");
+    return true;
+  }
   KGEN_TRY(const bool loaded, load_program(session, session.task_case().program));
   if (!loaded) return false;
   const util::Stopwatch clock;

@@ -1,5 +1,6 @@
 #include "harness/run/module_globals.hpp"
 
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -10,7 +11,19 @@
 namespace kgen::run {
 namespace {
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20;
+constexpr std::uint64_t kPieceBytes = std::uint64_t{64} << 20;
+
+/// Hash of a variable's bytes, read a piece at a time.
+RunResult<std::string> hash_memory(CUdeviceptr address, const ElfGlobal& variable) {
+  std::string digests;
+  for (std::uint64_t at = 0; at < variable.bytes; at += kPieceBytes) {
+    std::string bytes(std::min(kPieceBytes, variable.bytes - at), '\0');
+    KGEN_CHECK(check_run(cuda::driver().cuMemcpyDtoH(bytes.data(), address + at, bytes.size()), Phase::world,
+                         "reading the module's variable " + variable.name));
+    digests += util::content_hash(bytes);
+  }
+  return util::content_hash(digests);
+}
 
 /// Address of a variable; 0 where the driver does not know the name.
 CUdeviceptr address_by_name(CUmodule module, const ElfGlobal& variable) {
@@ -50,13 +63,8 @@ RunResult<std::vector<GlobalVariable>> hash_globals(CUmodule module,
     }
     if (address == 0) {
       entry.why = "the driver gives no address for it";
-    } else if (variable.bytes > kMostBytes) {
-      entry.why = "larger than 64 MiB";
     } else {
-      std::string bytes(variable.bytes, '\0');
-      KGEN_CHECK(check_run(cuda::driver().cuMemcpyDtoH(bytes.data(), address, bytes.size()), Phase::world,
-                           "reading the module's variable " + variable.name));
-      entry.hash = util::content_hash(bytes);
+      KGEN_TRY(entry.hash, hash_memory(address, variable));
     }
   }
   return out;

@@ -38,7 +38,8 @@ struct CheckedInteger {
     // Both bounds are powers of two (or zero), so exact; every double below `end` truncates into T.
     const double number = *json.template get_ptr<const typename Json::number_float_t*>();
     const double end = std::ldexp(1.0, std::numeric_limits<T>::digits);
-    return number < end && number > (std::numeric_limits<T>::is_signed ? -end : 0.0) - 1.0;
+    const double begin = std::numeric_limits<T>::is_signed ? -end : 0.0;
+    return number < end && (number >= begin || number > begin - 1.0);  // -0.5 is cut to 0; -2^63 - 1 is -2^63
   }
 };
 

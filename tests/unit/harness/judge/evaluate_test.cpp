@@ -108,6 +108,13 @@ const core::Check* failed_check(const core::Evaluation& evaluation) {
   return nullptr;
 }
 
+const core::Check* check_named(const core::Evaluation& evaluation, const std::string& name) {
+  for (const auto& check : evaluation.checks) {
+    if (check.name == name) return &check;
+  }
+  return nullptr;
+}
+
 TEST_F(Evaluate, AcceptsARightKernelAndTimesIt) {
   const auto evaluation = judge(softmax);
   ASSERT_EQ(evaluation.verdict, Verdict::correct) << evaluation.message;
@@ -116,6 +123,7 @@ TEST_F(Evaluate, AcceptsARightKernelAndTimesIt) {
   ASSERT_TRUE(evaluation.timing);
   EXPECT_EQ(evaluation.timing->candidate.median_us, 50);
   EXPECT_GE(evaluation.timing->checked_launches, 8);
+  EXPECT_EQ(check_named(evaluation, "timed_launches")->state, core::Check::State::passed);
   EXPECT_EQ(stages, (std::vector<std::string>{"plan", "shapes", "compile", "policy", "arguments", "load",
                                               "checks", "timing"}));
 }
@@ -191,6 +199,44 @@ TEST_F(Evaluate, RejectsWritesBesideATensor) {
   }
 }
 
+TEST_F(Evaluate, RejectsWritesBesideATensorOfTheBytesThatPoisonHas) {
+  const auto evaluation = judge([&](const FakeLaunch& launch) -> run::RunResult<void> {
+    KGEN_CHECK(softmax(launch));
+    if (launch.sequence->steps.empty()) return {};
+    const auto [rows, cols] = extents(launch);
+    std::memset(output(launch) + rows * cols, 0xff, 16);
+    return {};
+  });
+  EXPECT_EQ(evaluation.verdict, Verdict::out_of_bounds);
+}
+
+TEST_F(Evaluate, RejectsRowsLeftUnwrittenWhereNaNIsExpected) {
+  const auto evaluation = judge(
+      [](const FakeLaunch& launch) -> run::RunResult<void> {
+        if (launch.sequence->steps.empty()) return {};
+        const auto [rows, cols] = extents(launch);
+        const std::vector<float> before(output(launch), output(launch) + rows * cols);
+        KGEN_CHECK(softmax(launch));
+        for (I64 i = 0; i < rows * cols; ++i) {
+          if (std::isnan(output(launch)[i])) output(launch)[i] = before[static_cast<std::size_t>(i)];
+        }
+        return {};
+      },
+      core::Tier::promotion);
+  EXPECT_EQ(evaluation.verdict, Verdict::wrong_result);
+  EXPECT_NE(evaluation.message.find("never written"), std::string::npos) << evaluation.message;
+  EXPECT_NE(evaluation.message.find("second execution"), std::string::npos) << evaluation.message;
+}
+
+TEST_F(Evaluate, RejectsAnInputChangedInEverySecondExecution) {
+  const auto evaluation = judge([](const FakeLaunch& launch) -> run::RunResult<void> {
+    KGEN_CHECK(softmax(launch));
+    if (launch.number % 2 == 1) reinterpret_cast<float*>(launch.tensors.at("x"))[0] += 1.0f;
+    return {};
+  });
+  EXPECT_EQ(evaluation.verdict, Verdict::input_modified);
+}
+
 TEST_F(Evaluate, RejectsAChangedInput) {
   const auto evaluation = judge([](const FakeLaunch& launch) -> run::RunResult<void> {
     KGEN_CHECK(softmax(launch));
@@ -207,6 +253,24 @@ TEST_F(Evaluate, RejectsAKernelThatCountsItsLaunches) {
   });
   EXPECT_EQ(evaluation.verdict, Verdict::hidden_state);
   EXPECT_NE(evaluation.message.find("counter"), std::string::npos);
+}
+
+TEST_F(Evaluate, RejectsAGlobalThatIsBackAfterTwoLaunches) {
+  const auto evaluation = judge([](const FakeLaunch& launch) -> run::RunResult<void> {
+    (*launch.globals)["counter"] = std::to_string((launch.number + 1) % 2);
+    return softmax(launch);
+  });
+  EXPECT_EQ(evaluation.verdict, Verdict::hidden_state);
+}
+
+TEST_F(Evaluate, SaysWhichGlobalsCouldNotBeCompared) {
+  HostDevice device(softmax);
+  device.unreadable_global = "table";
+  const auto evaluation = judge_on(device).value();
+  const auto* const check = check_named(evaluation, "hidden_state");
+  ASSERT_NE(check, nullptr);
+  EXPECT_EQ(check->state, core::Check::State::skipped);
+  EXPECT_EQ(check->detail, "not compared: device globals table (no address)");
 }
 
 TEST_F(Evaluate, RejectsBitsThatVary) {
@@ -228,6 +292,7 @@ TEST_F(Evaluate, RejectsAKernelThatIsWrongOnlyWhileTimed) {
   });
   EXPECT_EQ(evaluation.verdict, Verdict::wrong_result);
   EXPECT_EQ(evaluation.kind, "timed_launch");
+  EXPECT_EQ(failed_check(evaluation)->name, "timed_launches");
   EXPECT_FALSE(evaluation.timing);
 }
 
@@ -310,13 +375,6 @@ TEST_F(Evaluate, PromotionSaysWhatCouldNotRun) {
   }
 }
 
-const core::Check* check_named(const core::Evaluation& evaluation, const std::string& name) {
-  for (const auto& check : evaluation.checks) {
-    if (check.name == name) return &check;
-  }
-  return nullptr;
-}
-
 /// Tools that all run to their end; `log` is that of `tool`.
 sanitize::RunTools tools_saying(const std::string& tool, const std::string& log,
                                 sanitize::Job* seen = nullptr) {
@@ -396,7 +454,7 @@ core::Evaluation soaked(Evaluate& test, const std::function<void(const FakeLaunc
 TEST_F(Evaluate, ASoakSaysHowManyLaunchesItWas) {
   const auto evaluation = soaked(*this, [](const FakeLaunch&, I64) {});
   ASSERT_EQ(evaluation.verdict, Verdict::correct) << evaluation.message;
-  EXPECT_EQ(check_named(evaluation, "soak")->detail, "200 launches of 2 small shapes, back to back");
+  EXPECT_EQ(check_named(evaluation, "soak")->detail, "200 launches of 2 shapes, back to back");
 }
 
 TEST_F(Evaluate, ASoakSeesDriftAfterManyLaunches) {

@@ -33,6 +33,7 @@ class HostRunner final : public Runner {
   run::RunResult<std::vector<run::GlobalVariable>> globals() override {
     std::vector<run::GlobalVariable> out;
     for (const auto& [name, content] : globals_) out.push_back({name, 4, content, ""});
+    if (!device_.unreadable_global.empty()) out.push_back({device_.unreadable_global, 4, "", "no address"});
     return out;
   }
   run::RunResult<void> forget_sets() override { return {}; }
@@ -71,7 +72,7 @@ Result<int> HostDevice::make_set(const std::vector<BufferSpec>& buffers) {
   for (const auto& spec : buffers) {
     set.buffers.push_back(
         {spec,
-         std::vector<std::byte>(static_cast<std::size_t>(spec.bytes) + 2 * kGuard, std::byte{kGuardByte}),
+         std::vector<std::byte>(static_cast<std::size_t>(spec.bytes) + 2 * kGuard, std::byte{spec.guard}),
          {}});
   }
   sets_.push_back(std::move(set));
@@ -85,13 +86,13 @@ Status HostDevice::fill(int set, const std::string& name, const FillParams& para
   return {};
 }
 
-Status HostDevice::prepare(int set) {
+Status HostDevice::prepare(int set, Poison poison) {
   for (auto& buffer : at(set).buffers) {
     if (buffer.spec.use == BufferUse::input) continue;
     if (buffer.spec.use == BufferUse::inout) {
       std::copy(buffer.pristine.begin(), buffer.pristine.end(), buffer.data());
     } else {
-      std::fill_n(buffer.data(), buffer.spec.bytes, std::byte{poison_byte(buffer.spec)});
+      std::fill_n(buffer.data(), buffer.spec.bytes, std::byte{poison_byte(buffer.spec, poison)});
     }
   }
   return {};
@@ -107,8 +108,8 @@ Result<U64> HostDevice::hash(int set, BufferUse use, U64 key) {
 
 Result<std::optional<GuardBreach>> HostDevice::guard_breach(int set) {
   for (auto& buffer : at(set).buffers) {
-    const I64 before = find_other_on_host(buffer.memory.data(), kGuard, kGuardByte);
-    const I64 behind = find_other_on_host(buffer.data() + buffer.spec.bytes, kGuard, kGuardByte);
+    const I64 before = find_other_on_host(buffer.memory.data(), kGuard, buffer.spec.guard);
+    const I64 behind = find_other_on_host(buffer.data() + buffer.spec.bytes, kGuard, buffer.spec.guard);
     if (before >= 0) return GuardBreach{buffer.spec.name, true, static_cast<I64>(kGuard) - before};
     if (behind >= 0) return GuardBreach{buffer.spec.name, false, behind};
   }
