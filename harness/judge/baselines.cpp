@@ -63,7 +63,7 @@ Result<ReadyBaseline> Baselines::ready_naive(const core::Task& task, const core:
   ready.timing = missing(baseline, "");
   ready.slow = true;
   ready.time = [this, used = naive.get()](const run::TimeBlock& block) -> Result<std::vector<double>> {
-    for (const int set : block.order) KGEN_CHECK(device_.prepare(set, Poison::nan));
+    for (const int set : block.order) KGEN_CHECK(device_.prepare(set, kNanPoison));
     auto times = used->runner->time_block(used->program.sequence, block);
     if (!times) return tl::unexpected(run::to_error(times.error()));
     return std::move(*times);

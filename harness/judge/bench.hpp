@@ -22,8 +22,9 @@ struct Bench {
   std::set<std::string> unseen_globals;      ///< of all programs: those whose bytes cannot be read, and why
   bool globals_seen_after_launch = false;    ///< compared after the first launch since
   std::map<std::size_t, int> sets;           ///< by shape
-  OracleCache oracles;                       ///< where the workplace keeps none
-  int executions = 0;                        ///< launches whose outputs were looked at
+  U64 sets_made = 0;
+  OracleCache oracles;  ///< where the workplace keeps none
+  int executions = 0;   ///< launches whose outputs were looked at
 };
 
 }  // namespace kgen::judge

@@ -19,6 +19,7 @@ constexpr std::int64_t kMostBytes = 1 << 20;
 /// Of the smallest shape, where the plan serves none of kMostBytes.
 constexpr std::int64_t kMostBytesAlone = 256 << 20;
 constexpr const char* kUncheckedFlag = "async_barrier_unchecked";
+constexpr const char* kUnfinishedFlag = "sanitizer_unfinished";
 
 bool launches_something(const ShapeCase& shape) {
   return std::any_of(shape.sequence.steps.begin(), shape.sequence.steps.end(),
@@ -79,10 +80,9 @@ void skip_all(Session& session, const std::string& why) {
   for (const char* tool : sanitize::kTools) add_state_check(session, Check::State::skipped, tool, why);
 }
 
-void flag_unchecked(core::Evaluation& evaluation) {
+void add_flag(core::Evaluation& evaluation, const char* flag) {
   auto& flags = evaluation.flags;
-  if (std::find(flags.begin(), flags.end(), kUncheckedFlag) == flags.end())
-    flags.emplace_back(kUncheckedFlag);
+  if (std::find(flags.begin(), flags.end(), flag) == flags.end()) flags.emplace_back(flag);
 }
 
 }  // namespace
@@ -128,7 +128,12 @@ Result<bool> check_sanitizers(Session& session) {
   for (const auto& run : session.workplace.run_sanitizers(built.job)) {
     const auto finding = sanitize::judge_run(run, session.request.source, built.async_barriers);
     add_state_check(session, finding.state, run.tool, finding.text);
-    if (finding.unchecked) flag_unchecked(session.evaluation);
+    if (finding.unchecked) {
+      add_flag(session.evaluation, kUncheckedFlag);
+    } else if (finding.state == Check::State::skipped) {
+      add_flag(session.evaluation,
+               kUnfinishedFlag);  // a candidate can be slow on purpose where it is watched
+    }
     if (finding.state == Check::State::failed && clean)
       clean = session.stop(finding.verdict, finding.kind, run.tool + ": " + finding.text);
   }

@@ -54,7 +54,7 @@ Status CudaDevice::fill(int set, const std::string& buffer, const FillParams& pa
   return fill_buffer(kernels_, *target, params);
 }
 
-Status CudaDevice::prepare(int set, Poison poison) {
+Status CudaDevice::prepare(int set, unsigned char poison) {
   return prepare_set(kernels_, at(set), poison);
 }
 
@@ -101,7 +101,7 @@ Status CudaDevice::settle() {
 Result<run::BufferSet> CudaDevice::shared_buffers(int set) {
   run::BufferSet out;
   for (const auto& buffer : at(set).buffers) {
-    run::SharedBuffer shared{buffer.spec.name, "", kGuardBytes, buffer.spec.bytes};
+    run::SharedBuffer shared{buffer.spec.name, "", buffer.spec.guard_before, buffer.spec.bytes};
     if (buffer.spec.bytes > 0) {
       KGEN_TRY(shared.ipc_handle, buffer.memory.ipc_handle());
     }

@@ -9,12 +9,12 @@ constexpr I64 kGranule = 2 << 20;
 
 I64 allocation_bytes(const BufferSpec& spec) {
   if (spec.bytes == 0) return 0;
-  return (2 * kGuardBytes + spec.bytes + kGranule - 1) / kGranule * kGranule;
+  return (spec.guard_before + spec.bytes + kGuardBytes + kGranule - 1) / kGranule * kGranule;
 }
 
 Status fill_guards(const JudgeKernels& kernels, const GuardedBuffer& buffer) {
   if (buffer.spec.bytes == 0) return {};
-  KGEN_CHECK(kernels.set_bytes(buffer.memory.address(), buffer.spec.guard, kGuardBytes));
+  KGEN_CHECK(kernels.set_bytes(buffer.memory.address(), buffer.spec.guard, buffer.spec.guard_before));
   return kernels.set_bytes(buffer.behind(), buffer.spec.guard, buffer.bytes_behind());
 }
 
@@ -66,14 +66,14 @@ Status fill_buffer(const JudgeKernels& kernels, const GuardedBuffer& buffer, con
   return kernels.fill(buffer.pristine.address(), params, buffer.spec.elements);
 }
 
-Status prepare_set(const JudgeKernels& kernels, const CudaSet& set, Poison poison) {
+Status prepare_set(const JudgeKernels& kernels, const CudaSet& set, unsigned char poison) {
   for (const auto& buffer : set.buffers) {
     if (buffer.spec.bytes == 0 || buffer.spec.use == BufferUse::input) continue;
     if (buffer.spec.use == BufferUse::inout) {
       KGEN_CHECK(KGEN_CU(cuMemcpyDtoDAsync, buffer.address(), buffer.pristine.address(),
                          static_cast<std::size_t>(buffer.spec.bytes), kernels.stream()));
     } else {
-      KGEN_CHECK(kernels.set_bytes(buffer.address(), poison_byte(buffer.spec, poison), buffer.spec.bytes));
+      KGEN_CHECK(kernels.set_bytes(buffer.address(), poison, buffer.spec.bytes));
     }
   }
   return kernels.wait();  // another process goes on from here
@@ -84,13 +84,14 @@ Result<std::optional<GuardBreach>> find_breach(JudgeKernels& kernels, const Cuda
   for (const auto& buffer : set.buffers) {
     if (buffer.spec.bytes == 0) continue;
     KGEN_CHECK(kernels.clear_results({1, 3}));
-    KGEN_CHECK(kernels.find_other(buffer.memory.address(), kGuardBytes, buffer.spec.guard, 0));
+    KGEN_CHECK(kernels.find_other(buffer.memory.address(), buffer.spec.guard_before, buffer.spec.guard, 0));
     KGEN_CHECK(kernels.find_other(buffer.behind(), buffer.bytes_behind(), buffer.spec.guard, 2));
     KGEN_TRY(const U64* const found, kernels.results());
     if (found[0] == 0 && found[2] == 0) continue;
     if (!breach) {
       const bool before = found[2] == 0;
-      const I64 distance = before ? kGuardBytes - static_cast<I64>(found[1]) : static_cast<I64>(found[3]);
+      const I64 distance =
+          before ? buffer.spec.guard_before - static_cast<I64>(found[1]) : static_cast<I64>(found[3]);
       breach = GuardBreach{buffer.spec.name, before, distance};
     }
     KGEN_CHECK(fill_guards(kernels, buffer));

@@ -15,9 +15,11 @@ struct GuardedBuffer {
   cuda::DeviceBuffer memory;
   cuda::DeviceBuffer pristine;  ///< of an inout: its values before the execution
 
-  CUdeviceptr address() const { return spec.bytes == 0 ? 0 : memory.address() + kGuardBytes; }
+  CUdeviceptr address() const {
+    return spec.bytes == 0 ? 0 : memory.address() + static_cast<CUdeviceptr>(spec.guard_before);
+  }
   CUdeviceptr behind() const { return address() + static_cast<CUdeviceptr>(spec.bytes); }
-  I64 bytes_behind() const { return memory.bytes() - kGuardBytes - spec.bytes; }
+  I64 bytes_behind() const { return memory.bytes() - spec.guard_before - spec.bytes; }
 };
 
 /// What is expected of one output, on the device in fp64; scale may be null.
@@ -39,7 +41,7 @@ Result<const GuardedBuffer*> find_buffer(const CudaSet& set, const std::string& 
 Result<const ExpectedBuffers*> find_expected(const CudaSet& set, const std::string& name);
 
 Status fill_buffer(const JudgeKernels& kernels, const GuardedBuffer& buffer, const FillParams& params);
-Status prepare_set(const JudgeKernels& kernels, const CudaSet& set, Poison poison);
+Status prepare_set(const JudgeKernels& kernels, const CudaSet& set, unsigned char poison);
 Result<std::optional<GuardBreach>> find_breach(JudgeKernels& kernels, const CudaSet& set);
 
 }  // namespace kgen::judge

@@ -92,14 +92,14 @@ Status EmulatorDevice::fill(int set, const std::string& name, const FillParams& 
   return {};
 }
 
-Status EmulatorDevice::prepare(int set, Poison poison) {
+Status EmulatorDevice::prepare(int set, unsigned char poison) {
   for (Buffer& entry : at(set).buffers) {
     if (entry.address == 0 || entry.spec.use == BufferUse::input) continue;
     if (entry.spec.use == BufferUse::inout) {
       std::copy(entry.pristine.begin(), entry.pristine.end(), bytes_of(entry));
       continue;
     }
-    std::memset(bytes_of(entry), poison_byte(entry.spec, poison), static_cast<std::size_t>(entry.spec.bytes));
+    std::memset(bytes_of(entry), poison, static_cast<std::size_t>(entry.spec.bytes));
     memory_.find(entry.address)->written.assign(static_cast<std::size_t>(entry.spec.bytes), 0);
   }
   return {};
@@ -155,7 +155,7 @@ Status EmulatorDevice::compute_expected(int set, const OracleProgram& oracle) {
   for (const auto& workspace : oracle.workspace)
     buffers.push_back({workspace.name, BufferUse::workspace, kU8, workspace.bytes, workspace.bytes});
   KGEN_TRY(const int scratch, make_set(buffers));
-  KGEN_CHECK(prepare(scratch, Poison::nan));
+  KGEN_CHECK(prepare(scratch, kNanPoison));
   auto places = addresses(scratch);
   for (const auto& [name, address] : addresses(set)) places.try_emplace(name, address);
   EmulatorRunner runner(*this);

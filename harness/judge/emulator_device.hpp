@@ -21,7 +21,7 @@ class EmulatorDevice final : public ExecutionDevice {
   Result<int> make_set(const std::vector<BufferSpec>& buffers) override;
   void drop_sets() override;
   Status fill(int set, const std::string& buffer, const FillParams& params) override;
-  Status prepare(int set, Poison poison) override;
+  Status prepare(int set, unsigned char poison) override;
   Result<U64> hash(int set, BufferUse use, U64 key) override;
   Result<std::optional<GuardBreach>> guard_breach(int) override { return std::nullopt; }
   Result<std::string> read(int set, const std::string& buffer, I64 first, I64 count) override;

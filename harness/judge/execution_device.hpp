@@ -29,15 +29,14 @@ struct BufferSpec {
   I64 elements = 0;
   I64 bytes = 0;
   unsigned char guard = kGuardByte;
+  I64 guard_before = kGuardBytes;  ///< bytes before the first element; a multiple of 256
 };
 
-/// What an execution finds in its outputs and workspaces: a NaN in every floating type, which no expected
-/// number equals; or a finite value, which no expected NaN equals. For integers two values that nobody
-/// expects.
-enum class Poison { nan, finite };
-inline unsigned char poison_byte(const BufferSpec& buffer, Poison poison) {
-  if (poison == Poison::finite) return 0x5a;
-  return buffer.use == BufferUse::workspace || is_float_code(buffer.dtype) ? 0xff : 0xa5;
+/// What an execution finds in its outputs and workspaces, in every byte: first a NaN in every floating type,
+/// which no expected number equals; then a finite value drawn anew, which no expected NaN equals.
+inline constexpr unsigned char kNanPoison = 0xff;
+inline unsigned char finite_poison(U64 draw) {
+  return static_cast<unsigned char>(1 + below(mix64(draw), 0x7a));  // 0x7b7b is finite in f16 too
 }
 
 /// A byte outside a tensor that a kernel wrote.
@@ -100,7 +99,7 @@ class ExecutionDevice {
   /// Fills an input or inout; the pristine values of an inout are kept.
   virtual Status fill(int set, const std::string& buffer, const FillParams& params) = 0;
   /// Before each execution: poisons outputs and workspaces, restores inouts.
-  virtual Status prepare(int set, Poison poison) = 0;
+  virtual Status prepare(int set, unsigned char poison) = 0;
   /// Hash of all buffers of the given use. Only read-only inputs for BufferUse::input.
   virtual Result<U64> hash(int set, BufferUse use, U64 key) = 0;
   virtual Result<std::optional<GuardBreach>> guard_breach(int set) = 0;

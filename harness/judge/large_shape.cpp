@@ -111,24 +111,34 @@ std::string try_shape(const core::LaunchPlan& plan, const core::Task& at, const 
   return {};
 }
 
-/// The first shape beyond the threshold that the plan serves and memory holds. `why`: the first reason
-/// against one.
-std::optional<ShapeCase> first_served(const core::LaunchPlan& plan, const core::Task& task,
-                                      const core::DeviceFacts& device, std::int64_t free_bytes,
-                                      std::int64_t threshold, std::string& why) {
-  std::optional<ShapeCase> shape;
-  for (const core::Task& base : bases_of(task)) {
+/// What is looked for, and where.
+struct LargeSearch {
+  const core::LaunchPlan& plan;
+  const core::Task& task;
+  const core::DeviceFacts& device;
+  std::int64_t free_bytes;
+  const std::string& other_than;
+};
+
+/// The first shape beyond the threshold that the plan serves and memory holds; else the first reason against
+/// one.
+LargeChoice first_served(const LargeSearch& search, std::int64_t threshold) {
+  LargeChoice out;
+  for (const core::Task& base : bases_of(search.task)) {
     for (const std::string& dim : dims_outermost_first(base)) {
-      const std::int64_t extent = stretched(base, dim, threshold);
+      const std::int64_t extent = dim == search.other_than ? 0 : stretched(base, dim, threshold);
       for (std::int64_t granule = 1; extent > 0 && granule <= 4096; granule *= 2) {
         const auto at = with_extent(base, dim, (extent + granule - 1) / granule * granule);
-        const std::string reason = at ? try_shape(plan, *at, device, free_bytes, shape) : "";
-        if (shape) return shape;
-        if (why.empty()) why = reason;
+        const std::string reason =
+            at ? try_shape(search.plan, *at, search.device, search.free_bytes, out.shape) : "";
+        out.dim = dim;
+        if (out.shape) return out;
+        if (out.why_none.empty()) out.why_none = reason;
       }
     }
   }
-  return std::nullopt;
+  if (out.why_none.empty()) out.why_none = "no dim of the op makes a tensor that large";
+  return out;
 }
 
 }  // namespace
@@ -147,17 +157,14 @@ std::int64_t bytes_with_expected(const ShapeCase& shape) {
 }
 
 LargeChoice choose_large_shape(const core::LaunchPlan& plan, const core::Task& task,
-                               const core::DeviceFacts& device, std::int64_t free_bytes) {
+                               const core::DeviceFacts& device, std::int64_t free_bytes,
+                               const std::string& other_than) {
   LargeChoice out;
   for (const std::int64_t threshold : kThresholds) {
-    std::string why;
-    auto shape = first_served(plan, task, device, free_bytes, threshold, why);
-    if (!shape) {
-      out.why_none = why.empty() ? "no dim of the op makes a tensor that large" : why;
-      continue;
-    }
-    out.elements = largest_tensor(shape->task);
-    out.shape = std::move(shape);
+    out = first_served({plan, task, device, free_bytes, other_than}, threshold);
+    if (!out.shape) continue;
+    out.elements = largest_tensor(out.shape->task);
+    out.why_none.clear();
     return out;
   }
   return out;

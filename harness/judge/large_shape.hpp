@@ -11,6 +11,7 @@ namespace kgen::judge {
 /// The shape that shows 32-bit indices to be too short, or why there is none.
 struct LargeChoice {
   std::optional<ShapeCase> shape;  ///< resolved, not compiled
+  std::string dim;                 ///< which was stretched
   std::int64_t elements = 0;       ///< of its largest tensor
   std::string why_none;            ///< memory needed and free, or what the plan does not serve
 };
@@ -18,9 +19,11 @@ struct LargeChoice {
 /// A shape whose largest tensor has more than 2^32 elements, or more than 2^31 where memory does not allow
 /// that: one dim of the task (or of a check shape) is stretched, those of the largest tensor's outer dims
 /// first, until it is large enough and `requires` holds. Where expected values are kept in fp64 an output
-/// takes 8 or 16 bytes an element beside its own; `free_bytes`: device memory for all of that.
+/// takes 8 or 16 bytes an element beside its own; `free_bytes`: device memory for all of that. `other_than`:
+/// a dim that is not to be stretched (many short rows and a few long ones overflow in different places).
 LargeChoice choose_large_shape(const core::LaunchPlan& plan, const core::Task& task,
-                               const core::DeviceFacts& device, std::int64_t free_bytes);
+                               const core::DeviceFacts& device, std::int64_t free_bytes,
+                               const std::string& other_than = "");
 
 /// Device memory that a shape's buffers and their expected values take.
 std::int64_t bytes_with_expected(const ShapeCase& shape);
@@ -28,7 +31,8 @@ std::int64_t bytes_with_expected(const ShapeCase& shape);
 /// "41.1 GiB", rounded up; nothing below 0.
 std::string gib_text(std::int64_t bytes);
 
-/// Stage: checks the candidate at that shape, alone on the device. The check `large` says what came of it.
+/// Stage: checks the candidate at that shape and at one where another dim is stretched, each alone on the
+/// device. The check `large` says what came of it.
 Result<bool> check_large(Session& session);
 
 }  // namespace kgen::judge

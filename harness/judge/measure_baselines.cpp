@@ -38,7 +38,7 @@ Result<std::vector<int>> filled_sets(const Workplace& workplace, const core::Bas
     const auto& distribution = request.task.op->distributions.front();
     const InputCase input = input_case(request.seed, request.task, distribution, i);
     KGEN_CHECK(fill_inputs(*workplace.device, set, shape.tensors, input));
-    KGEN_CHECK(workplace.device->prepare(set, Poison::nan));
+    KGEN_CHECK(workplace.device->prepare(set, kNanPoison));
     sets.push_back(set);
   }
   return sets;

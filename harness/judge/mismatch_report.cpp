@@ -25,9 +25,8 @@ std::vector<double> decode_text(const std::string& bytes, core::DType dtype, std
   return decode_on_host(reinterpret_cast<const std::byte*>(bytes.data()), static_cast<int>(dtype), count);
 }
 
-std::uint64_t poison_bits(core::DType dtype, Poison poison) {
-  const BufferSpec spec{"", BufferUse::output, static_cast<int>(dtype)};
-  const U64 all = 0x0101010101010101ull * poison_byte(spec, poison);
+std::uint64_t poison_bits(core::DType dtype, unsigned char poison) {
+  const U64 all = 0x0101010101010101ull * poison;
   const auto width = 8 * core::size_of(dtype);
   return width == 64 ? all : all & ((1ull << width) - 1);
 }
@@ -36,7 +35,7 @@ std::uint64_t poison_bits(core::DType dtype, Poison poison) {
 
 Result<core::Mismatch> read_mismatch(ExecutionDevice& device, int set, const ShapeCase& shape,
                                      const core::TensorFacts& output, const ToleranceParams& params,
-                                     const CompareCount& count, Poison poison) {
+                                     const CompareCount& count, unsigned char poison) {
   const Window window = window_of(output, std::max<std::int64_t>(count.first_wrong, 0));
   OutputView view;
   view.tensor = output.name;

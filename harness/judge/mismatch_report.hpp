@@ -9,6 +9,6 @@ namespace kgen::judge {
 /// whole rows from the first wrong element on. `poison`: what the execution found there.
 Result<core::Mismatch> read_mismatch(ExecutionDevice& device, int set, const ShapeCase& shape,
                                      const core::TensorFacts& output, const ToleranceParams& params,
-                                     const CompareCount& count, Poison poison);
+                                     const CompareCount& count, unsigned char poison);
 
 }  // namespace kgen::judge

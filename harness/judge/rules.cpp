@@ -70,6 +70,7 @@ FillParams fill_params(const core::Distribution& distribution, const core::Tenso
   params.low = g.low;
   params.high = g.high;
   params.density = g.density;
+  params.row_stddev = g.row_stddev;
   params.per_row = g.per_row;
   params.row_length = tensor.shape.empty() ? 1 : std::max<std::int64_t>(tensor.shape.back(), 1);
   params.key = stream_key(seed, tensor_number);

@@ -44,7 +44,7 @@ void add_failure(Session& session, core::Check check, std::string detail) {
 
 /// Prepares the set and launches; false where the process ended or the driver refused.
 Result<bool> execute(Session& session, const ShapeCase& shape, int set, const InputCase& input,
-                     Poison poison) {
+                     unsigned char poison) {
   KGEN_CHECK(session.workplace.device->prepare(set, poison));
   const util::Stopwatch watch;
   const auto launched = session.bench.runner->launch(set, shape.sequence, session.launch_limit());
@@ -76,7 +76,7 @@ Status check_inputs(Session& session, const ShapeCase& shape, int set, const Inp
 }
 
 Result<core::Check> compare_values(Session& session, const ShapeCase& shape, int set, const InputCase& input,
-                                   Poison poison) {
+                                   unsigned char poison) {
   ExecutionDevice& device = *session.workplace.device;
   core::Check check = check_of(shape, input, check_name(shape));
   for (const auto& output : shape.tensors) {
@@ -110,13 +110,14 @@ Result<const OracleProgram*> oracle_of(Session& session, const core::Task& task)
 Result<bool> check_repeat(Session& session, const ShapeCase& shape, int set, const InputCase& input,
                           U64 inputs) {
   KGEN_TRY(const U64 first, hash_results(session, set));
-  KGEN_TRY(const bool went, execute(session, shape, set, input, Poison::finite));
+  const unsigned char poison = finite_poison(input.seed);
+  KGEN_TRY(const bool went, execute(session, shape, set, input, poison));
   if (!went) return false;
   KGEN_CHECK(check_guards(session, shape, set, input));
   KGEN_CHECK(check_inputs(session, shape, set, input, inputs));
   KGEN_TRY(const U64 second, hash_results(session, set));
   if (first == second) return true;
-  KGEN_TRY(core::Check values, compare_values(session, shape, set, input, Poison::finite));
+  KGEN_TRY(core::Check values, compare_values(session, shape, set, input, poison));
   if (values.state == core::Check::State::failed) {
     values.detail += " (in a second execution on the same inputs)";
     session.evaluation.checks.push_back(std::move(values));
@@ -150,9 +151,10 @@ std::int64_t buffer_bytes(const ShapeCase& shape) {
 Result<int> new_set(Session& session, const ShapeCase& shape) {
   std::vector<BufferSpec> buffers = buffers_of(shape);
   for (std::size_t i = 0; i < buffers.size(); ++i) {
-    const bool only_read = buffers[i].use == BufferUse::input || buffers[i].use == BufferUse::inout;
-    if (!only_read)
-      buffers[i].guard = static_cast<unsigned char>(1 + below(mix64(session.request.seed + i), 254));
+    const bool is_read = buffers[i].use == BufferUse::input || buffers[i].use == BufferUse::inout;
+    const U64 draw = mix64(session.request.seed + 100 * ++session.bench.sets_made + i);
+    if (!is_read) buffers[i].guard = static_cast<unsigned char>(1 + below(draw, 254));
+    buffers[i].guard_before += 256 * static_cast<I64>(below(mix64(draw), 1024));
   }
   return session.workplace.device->make_set(buffers);
 }
@@ -188,12 +190,12 @@ Status fill_and_expect(Session& session, std::size_t index, int set, const Input
 Result<bool> check_execution(Session& session, std::size_t index, int set, const InputCase& input) {
   const ShapeCase& shape = session.shapes[index];
   KGEN_TRY(const U64 inputs, session.workplace.device->hash(set, BufferUse::input, input.seed));
-  KGEN_TRY(const bool went, execute(session, shape, set, input, Poison::nan));
+  KGEN_TRY(const bool went, execute(session, shape, set, input, kNanPoison));
   if (!went) return false;
   const util::Stopwatch watch;
   KGEN_CHECK(check_guards(session, shape, set, input));
   KGEN_CHECK(check_inputs(session, shape, set, input, inputs));
-  KGEN_TRY(core::Check values, compare_values(session, shape, set, input, Poison::nan));
+  KGEN_TRY(core::Check values, compare_values(session, shape, set, input, kNanPoison));
   session.evaluation.checks.push_back(std::move(values));
   session.add_time("checks/comparison", watch.elapsed_ms());
   return check_repeat(session, shape, set, input, inputs);

@@ -19,11 +19,17 @@ constexpr std::int64_t kMostBytes = 1 << 20;
 constexpr std::size_t kShapes = 2;
 constexpr int kSetsAShape = 4;
 
-/// One set of buffers with inputs of its own and what its outputs were when they were checked.
-struct SoakSet {
-  int set = 0;
+/// Inputs of a set and what its outputs were when they were checked.
+struct SoakCase {
   InputCase input;
   U64 outputs = 0, inputs = 0;
+};
+/// One set of buffers; its inputs change in place from time to time.
+struct SoakSet {
+  int set = 0;
+  std::vector<SoakCase> cases;
+  std::size_t current = 0;
+  const SoakCase& now() const { return cases[current]; }
 };
 struct SoakShape {
   std::size_t shape = 0;
@@ -55,22 +61,34 @@ Result<int> sets_with_room(const Session& session, const ShapeCase& shape) {
   return static_cast<int>(std::min<I64>(kSetsAShape, available / 2 / bytes));
 }
 
-/// Makes, fills and checks a set as any other; false where the verdict is found.
-Result<bool> add_set(Session& session, SoakShape& soak, int number) {
-  const ShapeCase& shape = session.shapes[soak.shape];
+/// Fills and checks a set as any other; false where the verdict is found.
+Result<bool> add_case(Session& session, std::size_t shape, SoakSet& own, int number) {
   ExecutionDevice& device = *session.workplace.device;
-  const auto& all = session.request.task.op->distributions;
-  SoakSet own;
-  const auto& distribution = all[static_cast<std::size_t>(number) % all.size()];
-  own.input = input_case(session.request.seed, shape.task, distribution, 100 + number);
-  KGEN_TRY(own.set, new_set(session, shape));
-  KGEN_CHECK(fill_and_expect(session, soak.shape, own.set, own.input));
-  KGEN_TRY(own.inputs, device.hash(own.set, BufferUse::input, hash_key(session)));
-  KGEN_TRY(const bool went, check_execution(session, soak.shape, own.set, own.input));
+  const core::Task& task = session.shapes[shape].task;
+  const auto& all = task.op->distributions;
+  SoakCase made;
+  made.input = input_case(session.request.seed, task, all[static_cast<std::size_t>(number) % all.size()],
+                          100 + number);
+  KGEN_CHECK(fill_and_expect(session, shape, own.set, made.input));
+  KGEN_TRY(made.inputs, device.hash(own.set, BufferUse::input, hash_key(session)));
+  KGEN_TRY(const bool went, check_execution(session, shape, own.set, made.input));
   if (!went) return false;
-  KGEN_TRY(own.outputs, hash_results(session, own.set));
-  soak.sets.push_back(own);
+  KGEN_TRY(made.outputs, hash_results(session, own.set));
+  own.current = own.cases.size();
+  own.cases.push_back(made);
   return !any_failed(session) || conclude(session);
+}
+
+/// Makes a set with two cases; false where the verdict is found.
+Result<bool> add_set(Session& session, SoakShape& soak, int number) {
+  SoakSet own;
+  KGEN_TRY(own.set, new_set(session, session.shapes[soak.shape]));
+  for (int i = 0; i < 2; ++i) {
+    KGEN_TRY(const bool right, add_case(session, soak.shape, own, 2 * number + i));
+    if (!right) return false;
+  }
+  soak.sets.push_back(std::move(own));
+  return true;
 }
 
 /// Whether an execution changes its own inputs: then only a restored set can be run again.
@@ -95,7 +113,9 @@ struct Soak {
   int launches = 0;
 
   /// One burst of launches; false where the verdict is found.
-  Result<bool> burst(const SoakShape& soak, U64 draw);
+  Result<bool> burst(SoakShape& soak, U64 draw);
+  /// Other inputs in the same buffers.
+  Status change_inputs(SoakShape& soak);
   Result<bool> look_at(const SoakShape& soak, const SoakSet& set);
   Result<bool> check_surroundings();
   bool stop(Verdict verdict, const ShapeCase& shape, const std::string& what);
@@ -108,13 +128,28 @@ bool Soak::stop(Verdict verdict, const ShapeCase& shape, const std::string& what
   return session.stop(verdict, "soak", text);
 }
 
-Result<bool> Soak::burst(const SoakShape& soak, U64 draw) {
+Status Soak::change_inputs(SoakShape& soak) {
   const ShapeCase& shape = session.shapes[soak.shape];
+  for (SoakSet& set : soak.sets) {
+    set.current = (set.current + 1) % set.cases.size();
+    if (bits_are_fixed(session)) {
+      KGEN_CHECK(fill_inputs(*session.workplace.device, set.set, shape.tensors, set.now().input));
+    } else {
+      KGEN_CHECK(fill_and_expect(session, soak.shape, set.set, set.now().input));
+    }
+  }
+  return {};
+}
+
+Result<bool> Soak::burst(SoakShape& soak, U64 draw) {
+  const ShapeCase& shape = session.shapes[soak.shape];
+  // Expected values are made anew only where bits may vary, and that takes its time.
+  if (below(draw + 2, bits_are_fixed(session) ? 8 : 64) == 0) KGEN_CHECK(change_inputs(soak));
   const auto order = burst_of(soak, !works_in_place(shape), draw);
   std::vector<int> sets;
   for (const SoakSet* set : order) sets.push_back(set->set);
   const run::Milliseconds limit = session.launch_limit(sets.size());
-  const Poison poison = below(draw + 1, 2) == 0 ? Poison::nan : Poison::finite;
+  const unsigned char poison = below(draw + 1, 2) == 0 ? kNanPoison : finite_poison(draw);
   for (const SoakSet& set : soak.sets) KGEN_CHECK(session.workplace.device->prepare(set.set, poison));
   const auto launched = session.bench.runner->launch_in_row(sets, shape.sequence, limit);
   launches += static_cast<int>(order.size());
@@ -135,10 +170,11 @@ Result<bool> Soak::look_at(const SoakShape& soak, const SoakSet& set) {
   bool same = false;
   if (bits_are_fixed(session)) {
     KGEN_TRY(const U64 now, hash_results(session, set.set));
-    same = now == set.outputs;
+    same = now == set.now().outputs;
     if (same) return true;
+    KGEN_CHECK(fill_and_expect(session, soak.shape, set.set, set.now().input));
   }
-  KGEN_TRY(const bool right, outputs_in_tolerance(session, shape, set.set, set.input));
+  KGEN_TRY(const bool right, outputs_in_tolerance(session, shape, set.set, set.now().input));
   if (!right)
     return stop(Verdict::wrong_result, shape, "the result for inputs that it got right before is wrong");
   return !bits_are_fixed(session) ||
@@ -154,7 +190,7 @@ Result<bool> Soak::check_surroundings() {
       if (breach)
         return stop(Verdict::out_of_bounds, shape, "bytes outside " + breach->buffer + " are changed");
       KGEN_TRY(const U64 inputs, device.hash(set.set, BufferUse::input, hash_key(session)));
-      if (inputs != set.inputs) return stop(Verdict::input_modified, shape, "an input is changed");
+      if (inputs != set.now().inputs) return stop(Verdict::input_modified, shape, "an input is changed");
     }
   }
   KGEN_TRY(const bool read, check_globals(session));

@@ -6,6 +6,8 @@
 #include <set>
 #include <string>
 
+#include "util/expr.hpp"
+
 namespace kgen::judge {
 namespace {
 
@@ -53,6 +55,35 @@ bool is_shift_of_one(std::string_view text, std::size_t at) {
   return value_of(text.substr(at, end - at)) == 1;
 }
 
+/// Whether a character may stand between the literals of an expression of literals.
+bool joins_literals(char c) {
+  return c == ' ' || c == '\t' || c == '+' || c == '-' || c == '*' || c == '/' || c == '%' || c == '(' ||
+         c == ')' || c == '<' || c == '>';
+}
+
+/// Value of the longest expression of literals and operators that begins at `at` ("41 * 83 + 4"); 0: there is
+/// none, or it is the literal alone.
+std::int64_t folded_value(std::string_view source, std::size_t at) {
+  std::string text;
+  std::int64_t value = 0;
+  for (std::size_t literals = 0; at < source.size() && text.size() < 200;) {
+    if (joins_literals(source[at])) {
+      text += source[at++];
+      continue;
+    }
+    const std::size_t end = token_end(source, at);
+    const std::int64_t literal = end == at ? 0 : value_of(source.substr(at, end - at));
+    if (literal == 0 && source.substr(at, end - at) != "0") break;
+    text += std::to_string(literal);
+    at = end;
+    if (++literals < 2) continue;
+    const auto expression = util::Expr::parse(text);
+    if (!expression) continue;
+    value = expression->evaluate({}).value_or(value);
+  }
+  return value;
+}
+
 }  // namespace
 
 std::vector<std::int64_t> source_constants(std::string_view source) {
@@ -66,7 +97,8 @@ std::vector<std::int64_t> source_constants(std::string_view source) {
     if (std::isdigit(static_cast<unsigned char>(source[at])) != 0) {
       std::int64_t value = value_of(source.substr(at, end - at));
       if (value > 0 && value <= 31 && is_shift_of_one(source, at)) value = std::int64_t{1} << value;
-      if (value >= 2 && value <= kMost) found.insert(value);
+      for (const std::int64_t number : {value, folded_value(source, at)})
+        if (number >= 2 && number <= kMost) found.insert(number);
     }
     at = end;
   }

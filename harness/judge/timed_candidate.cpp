@@ -76,7 +76,7 @@ Result<bool> TimedCandidate::warm_up(run::TimeBlock& block) {
 }
 
 Result<std::vector<double>> TimedCandidate::time(const run::TimeBlock& block) {
-  for (const int set : block.order) KGEN_CHECK(session_.workplace.device->prepare(set, Poison::nan));
+  for (const int set : block.order) KGEN_CHECK(session_.workplace.device->prepare(set, kNanPoison));
   auto times = session_.bench.runner->time_block(session_.task_case().sequence, block);
   if (!times) {
     KGEN_TRY([[maybe_unused]] const bool never,

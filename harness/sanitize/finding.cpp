@@ -81,12 +81,31 @@ std::string why_unfinished(const ToolRun& run, const ToolLog& log) {
          std::to_string(run.cases) + " shapes run";
 }
 
+/// PTX without its comments, which a candidate's inline assembly may have written.
+std::string without_comments(std::string_view ptx) {
+  std::string out;
+  for (std::size_t at = 0; at < ptx.size();) {
+    const std::string_view rest = ptx.substr(at);
+    const bool line = rest.starts_with("//"), block = rest.starts_with("/*");
+    if (!line && !block) {
+      out += ptx[at++];
+      continue;
+    }
+    const std::size_t end = rest.find(line ? "\n" : "*/", 2);
+    if (end == std::string_view::npos) break;
+    at += end + (line ? 0 : 2);
+    out += ' ';
+  }
+  return out;
+}
+
 }  // namespace
 
 bool uses_async_barriers(std::string_view ptx) {
   constexpr std::string_view kWords[] = {"mbarrier.", "cp.async.bulk", "wgmma."};
+  const std::string code = without_comments(ptx);
   return std::any_of(std::begin(kWords), std::end(kWords),
-                     [&](std::string_view word) { return ptx.find(word) != std::string_view::npos; });
+                     [&](std::string_view word) { return code.find(word) != std::string::npos; });
 }
 
 Finding judge_run(const ToolRun& run, std::string_view source, bool async_barriers) {

@@ -137,7 +137,8 @@ struct Evaluation {
   Verdict verdict = Verdict::not_run;
   std::string kind;                ///< finer: "misaligned", "illegal_address", "argument_count"
   std::string message;             ///< one sentence
-  std::vector<std::string> flags;  ///< implausible_time, noisy, throttled, async_barrier_unchecked
+  std::vector<std::string> flags;  ///< implausible_time, noisy, throttled,
+                                   ///< async_barrier_unchecked, sanitizer_unfinished
   Tier tier = Tier::screen;
   std::uint64_t seed = 0;
   std::string device;

@@ -27,8 +27,8 @@ enum class GeneratorKind {
   integers,       ///< whole numbers in [low, high]; a fraction 1 - density of the elements is 0
   full_mantissa,  ///< random full significands in [1, 2) with random sign; `per_row` non-zeros in each
                   ///< innermost row
-  one_hot,        ///< high at one random place of each innermost row, low elsewhere
-  special,        ///< normal with NaN, +Inf, -Inf, -0, the largest finite and subnormal values mixed in
+  one_hot,  ///< high at one place of each innermost row (random, or the last, or the first), low elsewhere
+  special,  ///< normal with NaN, +Inf, -Inf, -0, the largest finite and subnormal values mixed in
 };
 
 struct Generator {
@@ -36,6 +36,7 @@ struct Generator {
   double mean = 0, stddev = 1;
   double low = 0, high = 1;
   double density = 1;
+  double row_stddev = 0;  ///< of a normal: what is added to all of an innermost row, row_stddev * z
   std::int64_t per_row = 1;
 };
 

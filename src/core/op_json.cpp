@@ -48,6 +48,7 @@ Result<Generator> read_generator(const json& table, const std::string& where) {
   g.low = fields.number_or("low", 0);
   g.high = fields.number_or("high", 1);
   g.density = fields.number_or("density", 1);
+  g.row_stddev = fields.number_or("row_stddev", 0);
   g.per_row = fields.integer_or("per_row", 1);
   const bool ranged = g.kind == GeneratorKind::uniform || g.kind == GeneratorKind::integers;
   if (ranged && g.low > g.high) fields.problem("low", "is above high");
@@ -63,6 +64,7 @@ json write_generator(const Generator& g) {
           {"low", g.low},
           {"high", g.high},
           {"density", g.density},
+          {"row_stddev", g.row_stddev},
           {"per_row", g.per_row}};
 }
 
@@ -253,7 +255,8 @@ Status read_cost_and_policy(SpecFields& fields, Op& op) {
 
 Result<Op> op_from_json(const json& table) {
   Op op;
-  const std::string where = table.is_object() ? table.value("__file", std::string("op")) : std::string("op");
+  const auto file = table.is_object() ? table.find("__file") : table.end();
+  const std::string where = file != table.end() && file->is_string() ? file->get<std::string>() : "op";
   json body = table;
   if (body.is_object()) body.erase("__file");
   SpecFields fields(body, where);

@@ -117,11 +117,15 @@ json to_json(const Error& error) {
 }
 
 Error error_from_json(const json& j) {
-  Error error{ErrorKind::internal, j.is_object() ? j.value("message", "no message") : j.dump(), ""};
-  if (!j.is_object()) return error;
-  error.hint = j.value("hint", "");
+  const auto text = [&](const char* key, const char* fallback) {
+    const auto found = j.find(key);
+    return found != j.end() && found->is_string() ? found->get<std::string>() : std::string(fallback);
+  };
+  if (!j.is_object())
+    return {ErrorKind::internal, j.dump(-1, ' ', false, json::error_handler_t::replace), ""};
+  Error error{ErrorKind::internal, text("message", "no message"), text("hint", "")};
   for (const auto& row : kErrorKinds) {
-    if (j.value("kind", "") == row.name) error.kind = row.kind;
+    if (text("kind", "") == row.name) error.kind = row.kind;
   }
   return error;
 }

@@ -68,7 +68,7 @@ TEST_F(JudgeGpu, ComparesAsTheHost) {
     params.dtype = dtype;
     params.key = 99;
     ASSERT_TRUE(device().fill(set, "t", params));
-    ASSERT_TRUE(device().prepare(set, Poison::nan));
+    ASSERT_TRUE(device().prepare(set, kNanPoison));
     const std::string got = device().read(set, "t", 0, kCount).value();
     ExpectedOutput expected{
         "t", decode_on_host(reinterpret_cast<const std::byte*>(got.data()), dtype, kCount), {}};
@@ -91,7 +91,7 @@ TEST_F(JudgeGpu, ComparesAsTheHost) {
 
 TEST_F(JudgeGpu, PoisonIsInPlaceAndGuardsAreWhole) {
   const int set = make(BufferUse::output, kBf16, 12345);
-  ASSERT_TRUE(device().prepare(set, Poison::nan));
+  ASSERT_TRUE(device().prepare(set, kNanPoison));
   const std::string bytes = device().read(set, "t", 0, 12345).value();
   EXPECT_TRUE(std::all_of(bytes.begin(), bytes.end(), [](char c) { return c == '\xff'; }));
   EXPECT_FALSE(device().guard_breach(set).value().has_value());

@@ -12,7 +12,7 @@ enum GeneratorCode : int { kNormal, kUniform, kConstant, kIntegers, kFullMantiss
 struct FillParams {
   int kind = kNormal;
   int dtype = kF32;
-  double mean = 0, stddev = 1, low = 0, high = 1, density = 1;
+  double mean = 0, stddev = 1, low = 0, high = 1, density = 1, row_stddev = 0;
   I64 per_row = 1;
   I64 row_length = 1;  ///< of the innermost dim
   U64 key = 0;
@@ -29,7 +29,25 @@ KGEN_SHARED bool is_dense(const FillParams& p, U64 index) {
 KGEN_SHARED double normal_value(const FillParams& p, U64 index) {
   const double z =
       standard_normal(random_bits(p.key, index, kDrawValue), random_bits(p.key, index, kDrawMore));
-  return plus(p.mean, times(p.stddev, z));
+  const double value = plus(p.mean, times(p.stddev, z));
+  if (p.row_stddev == 0) return value;
+  const U64 row = index / static_cast<U64>(p.row_length);
+  const double row_z = standard_normal(random_bits(p.key ^ kRowStream, row, kDrawValue),
+                                       random_bits(p.key ^ kRowStream, row, kDrawMore));
+  return plus(value, times(p.row_stddev, row_z));
+}
+
+/// Where a row's one hot value stands: the last place and the first are those that kernels leave out.
+KGEN_SHARED U64 hot_column(const FillParams& p, U64 row) {
+  const U64 length = static_cast<U64>(p.row_length);
+  switch (below(random_bits(p.key ^ kRowStream, row, 1), 8)) {
+    case 0:
+      return length - 1;
+    case 1:
+      return 0;
+    default:
+      return below(random_bits(p.key ^ kRowStream, row, 0), length);
+  }
 }
 
 KGEN_SHARED double integer_value(const FillParams& p, U64 index) {
@@ -94,8 +112,7 @@ KGEN_SHARED double fill_value(const FillParams& p, I64 index) {
       return is_chosen(p, index) ? full_mantissa_value(p, place) : 0.0;
     case kOneHot: {
       const U64 row = static_cast<U64>(index / p.row_length), column = static_cast<U64>(index % p.row_length);
-      return below(random_bits(p.key ^ kRowStream, row, 0), static_cast<U64>(p.row_length)) == column ? p.high
-                                                                                                      : p.low;
+      return hot_column(p, row) == column ? p.high : p.low;
     }
     case kSpecial:
       return is_float_code(p.dtype) && !is_dense(p, place) ? special_value(p, place) : normal_value(p, place);

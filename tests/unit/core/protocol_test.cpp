@@ -34,6 +34,9 @@ TEST(Protocol, ErrorsKeepTheirKind) {
   EXPECT_EQ(back.kind, ErrorKind::missing);
   EXPECT_EQ(back.text(), "no GPU; buy one");
   EXPECT_EQ(error_from_json("what").kind, ErrorKind::internal);
+  const Error odd = error_from_json({{"kind", 3}, {"message", nullptr}, {"hint", 0}});
+  EXPECT_EQ(odd.message, "no message");
+  EXPECT_EQ(odd.hint, "");
 }
 
 TEST(DeviceFacts, KnownArchitecturesHaveTheirCapabilities) {

@@ -86,13 +86,13 @@ Status HostDevice::fill(int set, const std::string& name, const FillParams& para
   return {};
 }
 
-Status HostDevice::prepare(int set, Poison poison) {
+Status HostDevice::prepare(int set, unsigned char poison) {
   for (auto& buffer : at(set).buffers) {
     if (buffer.spec.use == BufferUse::input) continue;
     if (buffer.spec.use == BufferUse::inout) {
       std::copy(buffer.pristine.begin(), buffer.pristine.end(), buffer.data());
     } else {
-      std::fill_n(buffer.data(), buffer.spec.bytes, std::byte{poison_byte(buffer.spec, poison)});
+      std::fill_n(buffer.data(), buffer.spec.bytes, std::byte{poison});
     }
   }
   return {};

@@ -46,6 +46,12 @@ TEST(SourceConstants, FindsIntegersOfEverySpelling) {
             (Constants{5, 7, 64, 1000, 1024, 65536, 1048576}));
 }
 
+TEST(SourceConstants, FoldsExpressionsOfLiterals) {
+  EXPECT_EQ(source_constants("if (cols == 41 * 83 + 4)"), (Constants{4, 41, 83, 87, 3407}));
+  EXPECT_EQ(source_constants("(1000 + 777) * 2"), (Constants{2, 777, 1000, 1777}));
+  EXPECT_EQ(source_constants("f(7, 11); 13 % x"), (Constants{7, 11, 13}));
+}
+
 TEST(SourceConstants, LeavesOutRealsWordsAndWhatIsTooLarge) {
   EXPECT_EQ(source_constants("1.5f 2e3 x32 _64 99999999999999999999 4294967296 1 0 3.f"), Constants{});
 }

@@ -95,6 +95,8 @@ TEST(Finding, KnowsAsynchronousBarriersInPtx) {
   EXPECT_TRUE(uses_async_barriers("mbarrier.init.shared::cta.b64 [%r1], 1;"));
   EXPECT_TRUE(uses_async_barriers("wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16"));
   EXPECT_TRUE(uses_async_barriers("cp.async.bulk.tensor.2d.shared::cluster.global"));
+  EXPECT_FALSE(uses_async_barriers("// mbarrier.\n/* wgmma. */ bar.sync 0;"));
+  EXPECT_TRUE(uses_async_barriers("// none\nmbarrier.inval.shared.b64 [%r1];"));
   EXPECT_FALSE(uses_async_barriers("bar.sync 0; cp.async.ca.shared.global [%r1], [%rd1], 16;"));
 }
 

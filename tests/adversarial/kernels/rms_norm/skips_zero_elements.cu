@@ -1,0 +1,27 @@
+/*kgen
+{ "launches": [ {"kernel": "rms_norm_cheat", "grid": ["rows"], "block": [32], "args": ["x", "w", "y", "cols", "eps"]} ] }
+*/
+/*adversarial
+{ "op": "rms_norm", "dtypes": ["f32", "bf16"], "device": "gpu", "task": {"rows": 256, "cols": 1024},
+  "misbehaves": "Writes 0 where x is 0 without looking at the weight: 0 times an infinite weight, and 0 times NaN, are NaN.",
+  "accept": ["wrong_result"], "neutralised_ok": false }
+*/
+__device__ float warp_reduce(float value, bool maximum) {
+  for (int offset = 16; offset > 0; offset /= 2) {
+    const float other = __shfl_xor_sync(0xffffffffu, value, offset);
+    value = maximum ? fmaxf(value, other) : value + other;
+  }
+  return value;
+}
+
+__global__ void rms_norm_cheat(const x_t* x, const w_t* w, y_t* y, long long cols, float eps) {
+  const x_t* row = x + blockIdx.x * cols;
+  float sum = 0.0f;
+  for (long long c = threadIdx.x; c < cols; c += 32) sum += float(row[c]) * float(row[c]);
+  sum = warp_reduce(sum, false);
+  const float scale = rsqrtf(sum / cols + eps);
+  for (long long c = threadIdx.x; c < cols; c += 32) {
+    const float value = float(row[c]);
+    y[blockIdx.x * cols + c] = value == 0.0f ? y_t(0.0f) : y_t(value * scale * float(w[c]));
+  }
+}
