@@ -64,11 +64,11 @@ Result<bool> TimedCandidate::verify_sets() {
   return true;
 }
 
-Result<bool> TimedCandidate::warm_up(run::TimeBlock& block) {
+Result<bool> TimedCandidate::warm_up(run::TimeBlock& block, bool may_graph) {
   auto times = time(block);
   if (stopped_) return false;
   if (!times) return tl::unexpected(times.error());
-  block.graph = median_interval(*times).median_us < kGraphBelowUs;
+  block.graph = may_graph && median_interval(*times).median_us < kGraphBelowUs;
   if (!block.graph) return true;
   auto again = time(block);
   if (!again && !stopped_) return tl::unexpected(again.error());

@@ -15,8 +15,9 @@ class TimedCandidate {
 
   /// Makes the sets, with fresh values, and verifies one execution on each. False: the verdict is set.
   Result<bool> verify_sets();
-  /// Runs one block untimed and chooses stream or graph for `block`. False: the verdict is set.
-  Result<bool> warm_up(run::TimeBlock& block);
+  /// Runs one block untimed and chooses stream or (where all can: `may_graph`) graph for `block`. False: the
+  /// verdict is set.
+  Result<bool> warm_up(run::TimeBlock& block, bool may_graph);
   /// Times one block and checks its outputs. After an error, stopped() says whether the verdict is set.
   Result<std::vector<double>> time(const run::TimeBlock& block);
   /// Guards, inputs and globals after all timed launches. False: the verdict is set.
