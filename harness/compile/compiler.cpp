@@ -8,6 +8,7 @@
 #include "harness/compile/nvrtc_program.hpp"
 #include "harness/compile/result_diagnostics.hpp"
 #include "harness/compile/source_rules.hpp"
+#include "harness/compile/source_scan.hpp"
 #include "harness/compile/translation_unit.hpp"
 #include "harness/include/device_headers.hpp"
 #include "util/clock.hpp"

@@ -5,6 +5,7 @@
 
 #include <cerrno>
 
+#include "harness/compile/file_gate.hpp"
 #include "harness/compile/sandbox_layers.hpp"
 #include "util/file_descriptor.hpp"
 #include "util/json.hpp"
@@ -46,6 +47,7 @@ std::string restrict_resources(const SandboxRules& rules) {
 SandboxReport enter_sandbox(const SandboxRules& rules) {
   SandboxReport report;
   report.rlimits = restrict_resources(rules);
+  report.file_gate = close_file_gate(rules);
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
     report.landlock = report.seccomp = "no_new_privs was refused: " + util::system_reason(errno);
     return report;
@@ -57,12 +59,15 @@ SandboxReport enter_sandbox(const SandboxRules& rules) {
 }
 
 nlohmann::json to_json(const SandboxReport& report) {
-  return {{"landlock", report.landlock}, {"seccomp", report.seccomp}, {"rlimits", report.rlimits}};
+  return {{"file_gate", report.file_gate},
+          {"landlock", report.landlock},
+          {"seccomp", report.seccomp},
+          {"rlimits", report.rlimits}};
 }
 
 SandboxReport sandbox_report_from_json(const nlohmann::json& json) {
-  return {json.value("landlock", "not reported"), json.value("seccomp", "not reported"),
-          json.value("rlimits", "not reported")};
+  return {json.value("file_gate", "not reported"), json.value("landlock", "not reported"),
+          json.value("seccomp", "not reported"), json.value("rlimits", "not reported")};
 }
 
 }  // namespace kgen::compile

@@ -19,15 +19,18 @@ struct SandboxRules {
 
 /// How each layer took: "ok" or why it is not enforced. `kgen doctor` and the record show it.
 struct SandboxReport {
-  std::string landlock;  ///< which files can be opened
-  std::string seccomp;   ///< no new sockets, programs, processes, tracing...
-  std::string rlimits;   ///< memory, file size, open files, no core dumps
-  bool complete() const { return landlock == "ok" && seccomp == "ok" && rlimits == "ok"; }
+  std::string file_gate;  ///< which files NVRTC can see, by kgen's own hand
+  std::string landlock;   ///< which files can be opened, by the kernel's
+  std::string seccomp;    ///< no new sockets, programs, processes, tracing...
+  std::string rlimits;    ///< memory, file size, open files, no core dumps
+  bool complete() const {
+    return file_gate == "ok" && landlock == "ok" && seccomp == "ok" && rlimits == "ok";
+  }
 };
 
 /// Gives up rights of this process for good, as far as this kernel can enforce it. Never fails: what could
-/// not be enforced is in the report (candidates are then held back by scan_source and the log's filter
-/// alone).
+/// not be enforced is in the report (candidates are then held back by the remaining layers and by
+/// scan_source).
 SandboxReport enter_sandbox(const SandboxRules& rules);
 
 nlohmann::json to_json(const SandboxReport& report);

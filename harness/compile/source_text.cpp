@@ -6,40 +6,10 @@
 namespace kgen::compile {
 namespace {
 
-/// The character a trigraph ??x stands for, or 0.
-char trigraph(char x) {
-  switch (x) {
-    case '=':
-      return '#';
-    case '/':
-      return '\\';
-    case '\'':
-      return '^';
-    case '(':
-      return '[';
-    case ')':
-      return ']';
-    case '!':
-      return '|';
-    case '<':
-      return '{';
-    case '>':
-      return '}';
-    case '-':
-      return '~';
-    default:
-      return 0;
-  }
-}
-
-/// Position behind the line end where a backslash at `at` continues the line (blanks may follow it), or `at`.
+/// Position behind the line end that a backslash at `at` takes away, or `at`.
 std::size_t behind_continuation(std::string_view text, std::size_t at) {
-  std::size_t end = at + 1;
-  while (end < text.size() && (text[end] == ' ' || text[end] == '\t' || text[end] == '\r' ||
-                               text[end] == '\v' || text[end] == '\f')) {
-    ++end;
-  }
-  return end < text.size() && text[end] == '\n' ? end + 1 : at;
+  const std::string_view rest = text.substr(at + 1);
+  return rest.starts_with('\n') ? at + 2 : rest.starts_with("\r\n") ? at + 3 : at;
 }
 
 /// Bytes of the UTF-8 sequence at `at`, or 0 where there is none.
@@ -73,28 +43,20 @@ int LogicalText::line_of(std::size_t at) const {
 }
 
 LogicalText logical_text(std::string_view source) {
-  std::string phase1;
-  phase1.reserve(source.size());
-  for (std::size_t at = 0; at < source.size(); ++at) {
-    const char replaced =
-        source.substr(at).starts_with("??") && at + 2 < source.size() ? trigraph(source[at + 2]) : '\0';
-    phase1.push_back(replaced != '\0' ? replaced : source[at]);
-    if (replaced != '\0') at += 2;
-  }
   LogicalText logical;
   int line = 1;
-  for (std::size_t at = 0; at < phase1.size(); ++at) {
-    if (phase1[at] == '\\') {
-      const std::size_t behind = behind_continuation(phase1, at);
+  for (std::size_t at = 0; at < source.size(); ++at) {
+    if (source[at] == '\\') {
+      const std::size_t behind = behind_continuation(source, at);
       if (behind != at) {
         ++line;
         at = behind - 1;
         continue;
       }
     }
-    logical.text.push_back(phase1[at]);
+    logical.text.push_back(source[at]);
     logical.lines.push_back(line);
-    if (phase1[at] == '\n') ++line;
+    if (source[at] == '\n') ++line;
   }
   return logical;
 }

@@ -6,8 +6,9 @@
 
 namespace kgen::compile {
 
-/// A source with trigraphs replaced and continued lines joined, as translation phases 1 and 2 of C++17 do,
-/// and the line that each character came from.
+/// A source with continued lines joined (a backslash right before a line's end, LF or CR LF), as translation
+/// phase 2 does, and the line that each character came from. What compilers join or replace each in their own
+/// way (blanks behind the backslash, trigraphs, a carriage return alone) stays: see ambiguous_characters().
 struct LogicalText {
   std::string text;
   std::vector<int> lines;  ///< one a character

@@ -61,13 +61,14 @@ Result<std::unique_ptr<compile::CompilePool>> start_compiler(int jobs, const std
 core::ToolReport layer_report(const std::string& layer, const std::string& state) {
   if (state == "ok") return {"sandbox: " + layer, true, "enforced in the compile processes", ""};
   return {"sandbox: " + layer, false, state,
-          "candidates are held back by the include rules and the log's filter alone"};
+          "candidates are held back by the other layers alone (docs/compile.md)"};
 }
 
 void add_compiler_reports(OpenWorkplace& open) {
   const auto& facts = open.compiler->facts();
   auto& tools = open.reply.tools;
   tools.push_back({"NVRTC", true, facts.nvrtc_version + " (" + facts.nvrtc_library + ")", ""});
+  tools.push_back(layer_report("file gate", facts.sandbox.file_gate));
   tools.push_back(layer_report("landlock", facts.sandbox.landlock));
   tools.push_back(layer_report("seccomp", facts.sandbox.seccomp));
   tools.push_back(layer_report("rlimits", facts.sandbox.rlimits));

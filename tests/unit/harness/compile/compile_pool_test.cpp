@@ -77,6 +77,7 @@ TEST_F(CompilePoolTest, ReportsVersionAndSandbox) {
   std::printf("landlock: %s; seccomp: %s; rlimits: %s\n", pool->facts().sandbox.landlock.c_str(),
               pool->facts().sandbox.seccomp.c_str(), pool->facts().sandbox.rlimits.c_str());
   EXPECT_FALSE(pool->facts().sandbox.landlock.empty());
+  EXPECT_EQ(pool->facts().sandbox.file_gate, "ok");
   EXPECT_EQ(pool->facts().sandbox.seccomp, "ok");
 }
 
