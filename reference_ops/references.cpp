@@ -2,6 +2,7 @@
 #include <thread>
 
 #include "reference_ops/add_relu/reference.hpp"
+#include "reference_ops/attention/reference.hpp"
 #include "reference_ops/reference.hpp"
 #include "reference_ops/rms_norm/reference.hpp"
 #include "reference_ops/softmax/reference.hpp"
@@ -11,6 +12,7 @@ namespace {
 
 constexpr ReferenceEntry kReferences[] = {
     {"add_relu", add_relu},
+    {"attention", attention},
     {"rms_norm", rms_norm},
     {"softmax", softmax},
 };

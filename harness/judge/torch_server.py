@@ -1,8 +1,10 @@
 """Runs PyTorch baselines on the judge's own buffers. Requests and answers are JSON lines on one private descriptor."""
 import ctypes
+import functools
 import json
 import os
 import sys
+import warnings
 
 TYPES = {  # kgen dtype -> (typestr that every torch reads, torch dtype it is viewed as)
     "f64": ("<f8", None), "f32": ("<f4", None), "f16": ("<f2", None), "bf16": ("<i2", "bfloat16"),
@@ -15,8 +17,9 @@ TYPES = {  # kgen dtype -> (typestr that every torch reads, torch dtype it is vi
 class Driver:
     """The few driver calls that open another process's memory."""
 
-    def __init__(self):
-        self.lib = ctypes.CDLL("libcuda.so.1")
+    @functools.cached_property
+    def lib(self):
+        return ctypes.CDLL("libcuda.so.1")
 
     def check(self, code, what):
         if code != 0:
@@ -100,11 +103,18 @@ class Server:
             return forward(*(tensors[name] for name in inputs), **attributes)
 
     def warm(self, request):
+        """The first calls. torch says in warnings why a backend refuses; they become part of the error."""
         function = self.functions[request["id"]]
-        for index in request["sets"]:
-            for _ in range(2):
-                self.call(function, self.sets[index])
-        self.torch.cuda.synchronize()
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            try:
+                for index in request["sets"]:
+                    for _ in range(2):
+                        self.call(function, self.sets[index])
+                self.torch.cuda.synchronize()
+            except Exception as error:
+                reasons = dict.fromkeys(str(w.message).split(" (Triggered internally")[0].strip() for w in said)
+                raise RuntimeError(" ".join([str(error), *reasons])) from error
         return {}
 
     def flush(self, nbytes):

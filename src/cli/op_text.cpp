@@ -37,6 +37,8 @@ std::string tensors_table(const core::Op& op) {
 }
 
 std::string tolerance_text(const core::Tolerance& tolerance) {
+  if (tolerance.length.text() == "0")
+    return std::string(core::name_of(tolerance.accumulator)) + " accumulation, a bound from the reference";
   return std::string(core::name_of(tolerance.accumulator)) + " accumulation over " + tolerance.length.text() +
          " terms, " + tolerance.steps.text() + " further roundings";
 }

@@ -63,6 +63,15 @@ std::string cost_text(const core::Cost& cost, const core::DeviceFacts& device) {
   return text;
 }
 
+/// Beside the rounding of the result. Length 0: the reference adds all of it up itself.
+std::string honest_loss_text(const core::Tolerance& rule) {
+  if (rule.length.text() == "0")
+    return "a bound that the reference adds up for each element, from every rounding that the description "
+           "allows";
+  return rule.steps.text() + " roundings of " + number(core::unit_roundoff(rule.accumulator)) +
+         " each and the growth of a sum of " + rule.length.text() + " terms";
+}
+
 std::string tolerance_text(const core::Task& task) {
   std::string text;
   for (const core::Tensor* output : task.op->outputs()) {
@@ -78,10 +87,8 @@ std::string tolerance_text(const core::Task& task) {
             "`, element by element, against results computed in fp64: one rounding to " +
             std::string(core::name_of(dtype)) + " (" + number(core::unit_roundoff(dtype)) +
             " of the value) plus what an honest " + std::string(core::name_of(rule.accumulator)) +
-            " computation loses: " + rule.steps.text() + " roundings of " +
-            number(core::unit_roundoff(rule.accumulator)) + " each and the growth of a sum of " +
-            rule.length.text() + " terms. Accumulate in " + std::string(core::name_of(rule.accumulator)) +
-            " or better.\n";
+            " computation loses: " + honest_loss_text(rule) + ". Accumulate in " +
+            std::string(core::name_of(rule.accumulator)) + " or better.\n";
   }
   for (const core::Distribution& distribution : task.op->distributions) {
     if (!distribution.compare_equal) continue;

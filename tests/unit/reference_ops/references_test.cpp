@@ -55,6 +55,59 @@ TEST(References, RmsNormDividesByTheRootOfTheMeanSquare) {
   EXPECT_EQ(y[2], 0);
 }
 
+/// One batch, D = 64; a call of the reference on `task`, all inputs and outputs of which are zero to begin
+/// with.
+struct AttentionCase {
+  core::Task task;
+  std::vector<double> q, k, v, o, scale;
+
+  AttentionCase(const core::Dims& dims, double causal)
+      : task(*core::make_task(find_builtin_op("attention").value(), "bf16", dims, {{"causal", causal}})) {
+    const auto tensors = core::tensors_of(task).value();
+    const auto size = [&](std::size_t i) { return static_cast<std::size_t>(tensors[i].elements); };
+    q.resize(size(0)), k.resize(size(1)), v.resize(size(2)), o.resize(size(3)), scale.resize(size(3));
+  }
+  void run() {
+    ASSERT_TRUE(find_reference("attention")
+                    ->function({&task, {{"q", q}, {"k", k}, {"v", v}}, {{"o", o}}, {{"o", scale}}, 3}));
+  }
+};
+
+TEST(References, AttentionWeighsValuesByTheSoftmaxOfScaledProducts) {
+  AttentionCase c({{"B", 1}, {"Hq", 1}, {"Hkv", 1}, {"S", 1}, {"Skv", 2}, {"D", 64}}, 0);
+  c.q[0] = 8, c.q[1] = 1;
+  c.k[0] = 2, c.k[64] = 1, c.k[65] = 8;  // logits 16 / 8 and 16 / 8
+  c.v[0] = 3, c.v[64] = 5, c.v[65] = 7;
+  c.run();
+  EXPECT_DOUBLE_EQ(c.o[0], 4);
+  EXPECT_DOUBLE_EQ(c.o[1], 3.5);
+  c.k[0] = 2 + std::log(3.0);
+  c.run();
+  EXPECT_DOUBLE_EQ(c.o[0], 3.5);
+  EXPECT_GT(c.scale[0], 3.5);
+}
+
+TEST(References, AttentionAlignsTheCausalMaskWithTheLastQuery) {
+  AttentionCase later({{"B", 1}, {"Hq", 1}, {"Hkv", 1}, {"S", 2}, {"Skv", 3}, {"D", 64}}, 1);
+  later.v[0] = 6, later.v[64] = 12, later.v[128] = 18;
+  later.run();
+  EXPECT_DOUBLE_EQ(later.o[0], 9);
+  EXPECT_DOUBLE_EQ(later.o[64], 12);
+  AttentionCase earlier({{"B", 1}, {"Hq", 1}, {"Hkv", 1}, {"S", 2}, {"Skv", 1}, {"D", 64}}, 1);
+  earlier.v[0] = 6;
+  earlier.run();
+  EXPECT_EQ(earlier.o[0], 0);
+  EXPECT_EQ(earlier.o[64], 6);
+}
+
+TEST(References, AttentionSharesAHeadOfKeysAmongAGroupOfQueryHeads) {
+  AttentionCase c({{"B", 2}, {"Hq", 4}, {"Hkv", 2}, {"S", 1}, {"Skv", 1}, {"D", 64}}, 0);
+  for (std::size_t head = 0; head < 4; ++head) c.v[head * 64] = 10.0 + static_cast<double>(head);
+  c.run();
+  for (std::size_t head = 0; head < 8; ++head)
+    EXPECT_EQ(c.o[head * 64], 10.0 + static_cast<double>(head / 2)) << head;
+}
+
 TEST(ParallelFor, VisitsEachIndexOnce) {
   for (const std::int64_t count : {0, 1, 7, 1000}) {
     std::atomic<std::int64_t> visits = 0, sum = 0;
