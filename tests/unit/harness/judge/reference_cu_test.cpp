@@ -57,7 +57,7 @@ struct LoadedReference {
     const InputCase input{&distribution, 5};
     const auto tensors = core::tensors_of(task).value();
     ASSERT_TRUE(fill_inputs(device, set, tensors, input));
-    ASSERT_TRUE(device.prepare(set));
+    ASSERT_TRUE(device.prepare(set, kNanPoison));
     const auto ran = runner->launch(set, program.sequence, kLimit);
     ASSERT_TRUE(ran) << where << ": " << ran.error().message;
     const auto host = expected_on_host(task, tensors, input).value();
