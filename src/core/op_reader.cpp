@@ -1,42 +1,14 @@
-#include <sstream>
-
 #include "core/op.hpp"
 #include "core/op_line.hpp"
+#include "core/toml_json.hpp"
 #include "util/file.hpp"
 #include "util/json.hpp"
-#include "util/toml.hpp"
 
 namespace kgen::core {
-namespace {
-
-nlohmann::json to_json(const toml::node& node) {
-  if (const auto* table = node.as_table()) {
-    nlohmann::json out = nlohmann::json::object();
-    for (const auto& [key, value] : *table) out[std::string(key.str())] = to_json(value);
-    return out;
-  }
-  if (const auto* array = node.as_array()) {
-    nlohmann::json out = nlohmann::json::array();
-    for (const auto& value : *array) out.push_back(to_json(value));
-    return out;
-  }
-  if (const auto value = node.value_exact<std::string>()) return *value;
-  if (const auto value = node.value_exact<std::int64_t>()) return *value;
-  if (const auto value = node.value_exact<double>()) return *value;
-  if (const auto value = node.value_exact<bool>()) return *value;
-  return nullptr;  // dates and times: no field takes them
-}
-
-}  // namespace
 
 Result<Op> parse_op(std::string_view op_toml, std::string_view reference_cu, std::string_view file) {
-  const toml::parse_result parsed = toml::parse(op_toml, file);
-  if (!parsed) {
-    std::ostringstream message;
-    message << file << ":" << parsed.error().source().begin.line << ": " << parsed.error().description();
-    return fail(ErrorKind::bad_input, message.str());
-  }
-  nlohmann::json json = to_json(parsed.table());
+  KGEN_TRY(const toml::table table, read_toml(op_toml, file));
+  nlohmann::json json = to_json(table);
   for (const char* reserved : {"__file", "reference_cu", "hash"}) {
     if (json.contains(reserved))
       return fail(ErrorKind::bad_input, std::string(file) + ": unknown field '" + reserved + "'");
@@ -50,7 +22,7 @@ Result<Op> parse_op(std::string_view op_toml, std::string_view reference_cu, std
   const std::string prefix = std::string(file) + ": ";
   if (!error.message.starts_with(prefix)) return tl::unexpected(std::move(error));
   const std::string rest = error.message.substr(prefix.size());
-  if (const int line = line_of_field(parsed.table(), rest); line > 0)
+  if (const int line = line_of_field(table, rest); line > 0)
     error.message = std::string(file) + ":" + std::to_string(line) + ": " + rest;
   return tl::unexpected(std::move(error));
 }

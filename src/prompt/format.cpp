@@ -94,6 +94,11 @@ std::string tidy(const std::string& text) {
   return out;
 }
 
+std::string without_last_newlines(std::string text) {
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text;
+}
+
 std::string one_line(const std::string& text, std::size_t most) {
   std::string out = text.substr(0, std::min(text.size(), most));
   std::replace_if(out.begin(), out.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');

@@ -24,6 +24,7 @@ std::string cut(const std::string& text, std::size_t most);
 std::string quoted(const std::string& text);
 /// `text` without blank lines in a row (outside fenced blocks), at its beginning and at its end.
 std::string tidy(const std::string& text);
+std::string without_last_newlines(std::string text);
 /// `text` on one line, at most `most` bytes.
 std::string one_line(const std::string& text, std::size_t most);
 

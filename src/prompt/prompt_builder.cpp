@@ -7,6 +7,7 @@
 #include "prompt/brief.hpp"
 #include "prompt/feedback.hpp"
 #include "prompt/format.hpp"
+#include "prompt/knowledge_text.hpp"
 #include "prompt/template.hpp"
 
 namespace kgen::prompt {
@@ -24,9 +25,11 @@ bool fits(Advice& advice, const core::DeviceFacts& device) {
   return device.capabilities.contains(needed);
 }
 
-/// The nth strategy for the op's family, around again after the last.
+/// The nth strategy for the op's family, around again after the last. Spaces in its name are underscores in
+/// the file's.
 std::optional<Advice> strategy(const PromptLibrary& library, const PromptRequest& request) {
-  const std::string own = "explore/" + request.task->op->family + ".md";
+  std::string own = "explore/" + request.task->op->family + ".md";
+  std::replace(own.begin(), own.end(), ' ', '_');
   std::vector<Advice> fitting;
   for (Advice& advice : library.advice(library.has(own) ? own : "explore/default.md")) {
     if (fits(advice, *request.device)) fitting.push_back(std::move(advice));
@@ -53,11 +56,6 @@ std::optional<Advice> hint_for(const PromptLibrary& library, const PromptRequest
                names[static_cast<std::size_t>(request.hint_index) % names.size()]);
 }
 
-std::string without_last_newlines(std::string text) {
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  return text;
-}
-
 Result<std::string> system_text(const PromptLibrary& library, const PromptRequest& request) {
   Values values;
   for (const std::string_view capability : kTaughtCapabilities)
@@ -68,11 +66,11 @@ Result<std::string> system_text(const PromptLibrary& library, const PromptReques
   values.texts["max_dynamic_shared"] = std::to_string(request.device->max_dynamic_shared);
   values.texts["cc"] = std::to_string(request.device->compute_capability);
   values.texts["arch"] = request.device->arch;
-  for (const char* snippet : {"example", "bulk_copy", "streaming_load"})
-    values.texts[snippet] = without_last_newlines(library.text(std::string(snippet) + ".cu"));
+  values.texts["example"] = without_last_newlines(library.text("example.cu"));
   values.texts["device_brief"] = device_brief(*request.device);
   KGEN_TRY(values.texts["tensor_types"], tensor_types(*request.task));
   KGEN_TRY(values.texts["op_brief"], op_brief(request));
+  KGEN_TRY(values.texts["knowledge"], knowledge_text(library, *request.device, *request.task, values));
   return render("system.mustache", library.text("system.mustache"), values);
 }
 

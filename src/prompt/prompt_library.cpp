@@ -31,7 +31,7 @@ Result<PromptLibrary> PromptLibrary::load(const fs::path& folder) {
   for (const auto& entry : fs::recursive_directory_iterator(folder, error)) {
     if (!entry.is_regular_file()) continue;
     const std::string name = fs::relative(entry.path(), folder).generic_string();
-    if (!library.has(name) && !name.starts_with("explore/")) {
+    if (!library.has(name) && !name.starts_with("explore/") && !name.starts_with("knowledge/")) {
       std::string known;
       for (const auto& [text_name, text] : library.texts_) known += (known.empty() ? "" : ", ") + text_name;
       return fail(ErrorKind::bad_input, entry.path().string() + " replaces no prompt text",
@@ -51,6 +51,14 @@ const std::string& PromptLibrary::text(std::string_view name) const {
 
 bool PromptLibrary::has(std::string_view name) const {
   return texts_.find(name) != texts_.end();
+}
+
+std::vector<std::string> PromptLibrary::names_in(std::string_view folder) const {
+  std::vector<std::string> out;
+  for (const auto& [name, text] : texts_) {
+    if (name.starts_with(folder)) out.push_back(name);
+  }
+  return out;
 }
 
 std::vector<Advice> PromptLibrary::advice(std::string_view file) const {

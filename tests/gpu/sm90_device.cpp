@@ -61,13 +61,16 @@ void DeviceArray::read(void* data) const {
 }
 
 CUtensorMap tensor_map(const DeviceArray& array, core::DType dtype, const std::vector<std::uint64_t>& dims,
-                       const std::vector<std::uint32_t>& box, const std::string& swizzle) {
+                       const std::vector<std::uint32_t>& box, const std::string& swizzle,
+                       const std::vector<std::uint64_t>& strides) {
   core::ResolvedTensorMap map;
   map.name = "map";
   map.dtype = dtype;
   map.global_dim = dims;
+  map.global_strides = strides;
   auto stride = static_cast<std::uint64_t>(core::facts_of(dtype).bytes);
-  for (std::size_t i = 0; i + 1 < dims.size(); ++i) map.global_strides.push_back(stride *= dims[i]);
+  for (std::size_t i = map.global_strides.size(); i + 1 < dims.size(); ++i)
+    map.global_strides.push_back(stride *= dims[i]);
   map.box_dim = box;
   map.element_strides.assign(dims.size(), 1);
   map.swizzle = swizzle;
@@ -80,20 +83,27 @@ CUtensorMap tensor_map(const DeviceArray& array, core::DType dtype, const std::v
 }
 
 Sm90Module::Sm90Module(const std::string& file, const std::vector<std::string>& kernels,
-                       const std::vector<std::pair<std::string, std::string>>& type_aliases) {
+                       const std::vector<std::pair<std::string, std::int64_t>>& macros)
+    : Sm90Module(of_source(source_of(file), kernels, macros)) {}
+
+Sm90Module Sm90Module::of_source(const std::string& source, const std::vector<std::string>& kernels,
+                                 const std::vector<std::pair<std::string, std::int64_t>>& macros) {
   make_context();
   compile::CompileRequest request;
-  request.source = source_of(file);
+  request.source = source;
   request.kernels = kernels;
-  request.type_aliases = type_aliases;
+  request.macros = macros;
+  request.type_aliases = {{"x", "bf16"}, {"w", "bf16"}, {"y", "bf16"}};
   const compile::CompileResult result = compiler().compile(request);
   if (!result.ok || !result.performance_warnings.empty())
-    throw std::runtime_error(file + ": " + result.message + "\n" + result.log);
+    throw std::runtime_error(result.message + "\n" + result.log);
+  Sm90Module out;
   for (const compile::CompiledKernel& kernel : result.kernels)
-    lowered_names_[kernel.expression] = kernel.lowered_name;
+    out.lowered_names_[kernel.expression] = kernel.lowered_name;
   CUmodule module = nullptr;
   require(KGEN_CU(cuModuleLoadData, &module, result.cubin.data()));
-  module_ = cuda::Module(module);
+  out.module_ = cuda::Module(module);
+  return out;
 }
 
 std::string Sm90Module::launch(const std::string& kernel, const Grid& grid, std::vector<void*> args) const {
@@ -108,7 +118,8 @@ std::string Sm90Module::launch(const std::string& kernel, const Grid& grid, std:
   CUlaunchConfig config{};
   config.gridDimX = grid.blocks;
   config.blockDimX = grid.threads;
-  config.gridDimY = config.gridDimZ = config.blockDimY = config.blockDimZ = 1;
+  config.gridDimY = grid.blocks_y;
+  config.gridDimZ = config.blockDimY = config.blockDimZ = 1;
   config.sharedMemBytes = grid.shared_bytes;
   config.attrs = &attribute;
   config.numAttrs = grid.cluster > 0 ? 1 : 0;

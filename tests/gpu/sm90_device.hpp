@@ -36,12 +36,14 @@ class DeviceArray {
   cuda::DeviceBuffer buffer_;
 };
 
-/// A tensor map over `array` as a plan would have it. Dims innermost first; packed strides.
+/// A tensor map over `array` as a plan would have it. Dims innermost first; strides in bytes, packed where
+/// none are given.
 CUtensorMap tensor_map(const DeviceArray& array, core::DType dtype, const std::vector<std::uint64_t>& dims,
-                       const std::vector<std::uint32_t>& box, const std::string& swizzle = "none");
+                       const std::vector<std::uint32_t>& box, const std::string& swizzle = "none",
+                       const std::vector<std::uint64_t>& strides = {});
 
 struct Grid {
-  unsigned blocks = 1, threads = 128, shared_bytes = 0, cluster = 0;
+  unsigned blocks = 1, threads = 128, shared_bytes = 0, cluster = 0, blocks_y = 1;
 };
 
 /// Kernels of one file that uses <kgen/sm90.cuh>, compiled for device 0 by the compile role's own code.
@@ -50,12 +52,16 @@ class Sm90Module {
   /// `file`: "sm90_tma.cu" of tests/gpu/kernels; `kernels` as a plan names them. Throws with the log where it
   /// does not compile, or where the compiler warns that it is slow.
   Sm90Module(const std::string& file, const std::vector<std::string>& kernels,
-             const std::vector<std::pair<std::string, std::string>>& type_aliases = {});
+             const std::vector<std::pair<std::string, std::int64_t>>& macros = {});
+  /// The same of a text; x_t, w_t and y_t are bf16.
+  static Sm90Module of_source(const std::string& source, const std::vector<std::string>& kernels,
+                              const std::vector<std::pair<std::string, std::int64_t>>& macros);
 
   /// Launches and waits. The error's name, or "" for success.
   std::string launch(const std::string& kernel, const Grid& grid, std::vector<void*> args) const;
 
  private:
+  Sm90Module() = default;
   cuda::Module module_;
   std::map<std::string, std::string> lowered_names_;
 };

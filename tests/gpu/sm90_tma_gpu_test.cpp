@@ -240,8 +240,8 @@ TEST_F(Sm90TmaGpu, MatricesAndPairsBetweenRegistersAndSharedMemory) {
   EXPECT_NEAR(powers[2], std::sqrt(2.0f), 1e-6f);
 }
 
-/// In a process of its own, because the trap spoils the context.
-TEST_F(Sm90TmaGpu, AWaitThatCannotEndTraps) {
+/// In a process of its own, because the fault spoils the context.
+TEST_F(Sm90TmaGpu, AWaitThatCannotEndIsAnError) {
   testing::GTEST_FLAG(death_test_style) = "threadsafe";
   EXPECT_EXIT(
       {

@@ -51,5 +51,17 @@ __global__ void k(const uint4* source, uint4* target) {
   expect_compiles(request);
 }
 
+TEST_F(PromptExample, ProductWithWgmmaCompiles) {
+  const std::string& source = library_.text("wgmma_example.cu");
+  const auto plan = core::parse_plan(source);
+  ASSERT_TRUE(plan);
+  CompileRequest request;
+  request.source = source;
+  request.kernels = {"linear"};
+  request.macros = {{"STAGES", 4}, {"TMX_BYTES", 16384}, {"TMW_BYTES", 16384}};
+  request.type_aliases = {{"x", "bf16"}, {"w", "bf16"}, {"y", "bf16"}};
+  expect_compiles(request);
+}
+
 }  // namespace
 }  // namespace kgen::compile

@@ -154,6 +154,36 @@ TEST(PromptBuilder, AsksForAnElementwisePlanOnADeviceThatCanLittle) {
   EXPECT_EQ(test::compare_golden("prompt/add_relu_plan_emulator.md", file_text(built)), "");
 }
 
+/// A request for an op of this family; nothing but the family matters here.
+Case of_family(const char* family) {
+  Case out;
+  auto op = std::make_shared<core::Op>(*out.task.op);
+  op->family = family;
+  out.task.op = op;
+  return out;
+}
+
+TEST(PromptBuilder, TeachesHopperWhereTheDeviceAndTheOpAskForIt) {
+  for (const char* family : {"attention", "matrix products"}) {
+    Case made = of_family(family);
+    made.request.task = &made.task;
+    made.request.device = &made.device;
+    const std::string hopper = made.build().messages.system;
+    for (const char* taught : {"## Matrix products with wgmma", "## Pipelines with TMA and mbarriers",
+                               "void tma_load_multicast(", "setmaxnreg_inc<232>();"})
+      EXPECT_NE(hopper.find(taught), std::string::npos) << family << ": " << taught;
+    EXPECT_EQ(hopper.find("mma.sync.aligned.m16n8k16"), std::string::npos) << "there is a better way here";
+
+    made.device = core::facts_for_arch("sm_80").value();
+    const std::string ampere = file_text(made.build());
+    EXPECT_NE(ampere.find("mma.sync.aligned.m16n8k16"), std::string::npos);
+    for (const char* word : {"wgmma", "TMA", "mbarrier", "cluster", "sm90", "setmaxnreg"})
+      EXPECT_EQ(ampere.find(word), std::string::npos) << family << ": " << word;
+  }
+  EXPECT_EQ(Case().build().messages.system.find("wgmma_fence"), std::string::npos)
+      << "a reduction does not need it";
+}
+
 TEST(PromptBuilder, RefinesTheBestWithOneNamedBottleneck) {
   Case best;
   best.request.purpose = core::Purpose::refine;

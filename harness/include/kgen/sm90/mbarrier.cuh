@@ -4,7 +4,7 @@
 
 namespace kgen::sm90 {
 
-/// Clock cycles that mbarrier_wait waits before it traps, about two seconds: a wrong count is an error, not a hang.
+/// Clock cycles that mbarrier_wait waits before it gives up, about two seconds: a wrong count is an error, not a hang.
 constexpr long long wait_limit_cycles = 4000000000;
 
 /// The 32-bit address of an object in shared memory, as instructions take it.
@@ -61,12 +61,13 @@ __device__ __forceinline__ bool mbarrier_try_wait(uint64_t* barrier, uint32_t pa
 
 /// Waits until the phase of this parity has completed: phases are 0, 1, 0, 1... from the first. A fresh barrier passes a wait for
 /// parity 1. Of a ring, the nth round (from 0) is awaited with n & 1 by who reads what is loaded, and with (n & 1) ^ 1 by who loads
-/// into what was released. Traps after wait_limit_cycles.
+/// into what was released. After wait_limit_cycles it stores to address 0, an illegal address (a `trap` in the kernel would make the
+/// compiler ignore setmaxnreg).
 __device__ __forceinline__ void mbarrier_wait(uint64_t* barrier, uint32_t parity) {
   if (mbarrier_try_wait(barrier, parity)) return;
   const long long start = clock64();
   while (!mbarrier_try_wait(barrier, parity)) {
-    if (clock64() - start > wait_limit_cycles) asm volatile("trap;");
+    if (clock64() - start > wait_limit_cycles) asm volatile("st.global.u32 [%0], %1;" ::"l"(0ull), "r"(parity) : "memory");
   }
 }
 
@@ -92,10 +93,10 @@ __device__ __forceinline__ uint32_t cluster_size() {
 
 /// The two halves of cluster_sync(). PTX (barrier.cluster).
 __device__ __forceinline__ void cluster_arrive() {
-  asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
+  asm volatile("barrier.cluster.arrive.release;" ::: "memory");
 }
 __device__ __forceinline__ void cluster_wait() {
-  asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+  asm volatile("barrier.cluster.wait.acquire;" ::: "memory");
 }
 
 /// A barrier of all threads of the cluster's blocks. Also before a block ends whose shared memory others may still reach.

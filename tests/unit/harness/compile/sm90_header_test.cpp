@@ -12,7 +12,13 @@ class Sm90Header : public RealCompiler {
     return util::read_file(std::string(KGEN_SOURCE_DIR) + "/tests/gpu/kernels/" + name).value();
   }
   static CompileResult expect_compiles(const std::string& source, const std::vector<std::string>& kernels) {
-    CompileResult result = compile(source, kernels);
+    CompileRequest request;
+    request.source = source;
+    request.kernels = kernels;
+    return expect_compiles(request);
+  }
+  static CompileResult expect_compiles(const CompileRequest& request) {
+    CompileResult result = compiler_->compile(request);
     EXPECT_TRUE(result.ok) << result.message << "\n" << result.log;
     EXPECT_TRUE(result.performance_warnings.empty()) << result.log;
     for (const CompiledKernel& kernel : result.kernels)
@@ -36,6 +42,21 @@ TEST_F(Sm90Header, HasCopiesBarriersAndClusters) {
                   {"load_box<1, Swizzle::none>", "load_box<5, Swizzle::b32>", "load_with_hints",
                    "store_box<1, false>", "store_box<5, false>", "store_box<2, true>", "bulk_copy",
                    "multicast", "neighbours", "ring<3>", "turns", "elect", "wait_for_nothing", "registers"});
+}
+
+/// Register counts beyond the launch's need setmaxnreg to be believed: a spill here says that it is not.
+TEST_F(Sm90Header, WholeKernelsHaveNoSpillAndNoSerialisedProduct) {
+  CompileRequest request;
+  request.source = kernel_file("sm90_matmul.cu");
+  request.kernels = {"matmul"};
+  request.macros = {{"STAGES", 4}, {"GROUP", 8}};
+  expect_compiles(request);
+  for (const int causal : {0, 1}) {
+    request.source = kernel_file("sm90_attention.cu");
+    request.kernels = {"attention"};
+    request.macros = {{"CAUSAL", causal}};
+    expect_compiles(request);
+  }
 }
 
 TEST_F(Sm90Header, RefusesProductsThatWgmmaLacks) {
