@@ -75,8 +75,8 @@ void mbarrier_expect_tx(uint64_t* barrier, uint32_t bytes);
 bool mbarrier_try_wait(uint64_t* barrier, uint32_t parity);
 // Waits until the phase of this parity has completed: phases are 0, 1, 0, 1... from the first. A fresh barrier passes a wait for
 // parity 1. Of a ring, the nth round (from 0) is awaited with n & 1 by who reads what is loaded, and with (n & 1) ^ 1 by who loads
-// into what was released. After wait_limit_cycles it stores to address 0, an illegal address (a `trap` in the kernel would make the
-// compiler ignore setmaxnreg).
+// into what was released. After wait_limit_cycles it stores to address 0, an illegal address (a `trap` in this
+// loop makes ptxas 13.0 compile as if setmaxnreg were not there).
 void mbarrier_wait(uint64_t* barrier, uint32_t parity);
 // By each thread that wrote shared memory with ordinary stores, before wgmma or a TMA store reads it (then a barrier), and before a
 // TMA load overwrites what was read with ordinary loads.
