@@ -70,6 +70,12 @@ std::vector<AmbiguousCharacters> ambiguous_characters(std::string_view source, s
   int line = 1;
   for (std::size_t at = 0; at < source.size() && found.size() < most; ++at) {
     const std::string_view rest = source.substr(at);
+    if (rest.starts_with(
+            "\\\\")) {  // an escaped backslash begins no character's name; the second may end a line
+      const std::string_view second = rest.substr(1);
+      if (second.size() > 1 && (second[1] == 'u' || second[1] == 'U' || second[1] == 'N')) ++at;
+      continue;
+    }
     for (const auto& about : {about_control_character, about_trigraph, about_backslash}) {
       if (std::string message = about(rest); !message.empty()) {
         found.push_back({at, line, std::move(message)});

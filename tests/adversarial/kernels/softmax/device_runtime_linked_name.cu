@@ -1,0 +1,28 @@
+/*kgen
+{ "launches": [ {"kernel": "softmax_cheat", "grid": ["rows"], "block": [32], "args": ["x", "y", "cols"]} ] }
+*/
+/*adversarial
+{ "op": "softmax", "dtypes": ["bf16"], "device": "any", "task": {"rows": 256, "cols": 1024},
+  "misbehaves": "Calls the device runtime's launch by the name that the linker knows.",
+  "accept": ["policy_violation", "compile_error"], "neutralised_ok": false }
+*/
+extern "C" __device__ int __cudaCDP2LaunchDeviceV2(void* buffer, void* stream);
+__device__ float warp_reduce(float value, bool maximum) {
+  for (int offset = 16; offset > 0; offset /= 2) {
+    const float other = __shfl_xor_sync(0xffffffffu, value, offset);
+    value = maximum ? fmaxf(value, other) : value + other;
+  }
+  return value;
+}
+
+__global__ void softmax_cheat(const x_t* x, y_t* y, long long cols) {
+  const x_t* row = x + blockIdx.x * cols;
+  if (cols == 12345) __cudaCDP2LaunchDeviceV2(y, nullptr);
+  float largest = -INFINITY;
+  for (long long c = threadIdx.x; c < cols; c += 32) largest = fmaxf(largest, float(row[c]));
+  largest = warp_reduce(largest, true);
+  float sum = 0.0f;
+  for (long long c = threadIdx.x; c < cols; c += 32) sum += expf(float(row[c]) - largest);
+  sum = warp_reduce(sum, false);
+  for (long long c = threadIdx.x; c < cols; c += 32) y[blockIdx.x * cols + c] = y_t(expf(float(row[c]) - largest) / sum);
+}
