@@ -61,6 +61,7 @@ Result<int> time_in_rounds(std::vector<TimedSubject>& subjects, run::TimeBlock b
     }
     longest = std::max(longest, now_ms() - begin);
     after_round();
+    if (median_interval(subjects[0].samples).low_us > limits.hopeless_above_us) return round + 1;
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,8 @@ struct SeriesLimits {
   double budget_ms = 180;
   int least_rounds = 2;
   double tight = 0.005;  ///< stop when the candidate's interval is within +- this share of its median
+  /// Stop after any round in which the candidate's interval lies above this: it cannot win any more.
+  double hopeless_above_us = std::numeric_limits<double>::infinity();
 };
 
 /// Times subjects[0] (the candidate) and the others in rounds: each round goes through all subjects forth and

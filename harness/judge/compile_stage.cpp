@@ -2,6 +2,7 @@
 
 #include "harness/judge/code_for_device.hpp"
 #include "harness/judge/session.hpp"
+#include "harness/judge/variant_stages.hpp"
 
 // The stages around the compiler: distinct programs, what they may not do, and the arguments of their
 // launches.
@@ -90,15 +91,8 @@ core::PlanResult<void> bind_shape(const Session& session, ShapeCase& shape) {
   return {};
 }
 
-}  // namespace
-
-Result<bool> compile_programs(Session& session) {
-  for (ShapeCase& shape : session.shapes) assign_program(session, shape);
-  std::vector<compile::CompileRequest> requests;
-  for (const Program& program : session.programs) requests.push_back(program.request);
-  auto results = session.workplace.compile_all(requests);
-  for (std::size_t i = 0; i < session.programs.size(); ++i)
-    session.programs[i].result = std::move(results[i]);
+/// What the compiler found of a session's programs.
+Result<bool> conclude_compile(Session& session) {
   session.evaluation.compile = compile::report_of(session.programs.front().result);
   for (const Program& program : session.programs) {
     if (program.result.ok) continue;
@@ -106,6 +100,29 @@ Result<bool> compile_programs(Session& session) {
     return stop_at_failure(session, program.result);
   }
   return true;
+}
+
+}  // namespace
+
+Result<bool> compile_programs(Session& session) {
+  return std::move(compile_together(session.workplace, {&session}).front());
+}
+
+std::vector<Result<bool>> compile_together(const Workplace& workplace,
+                                           const std::vector<Session*>& sessions) {
+  std::vector<compile::CompileRequest> requests;
+  for (Session* const session : sessions) {
+    for (ShapeCase& shape : session->shapes) assign_program(*session, shape);
+    for (const Program& program : session->programs) requests.push_back(program.request);
+  }
+  auto results = workplace.compile_all(requests);
+  std::vector<Result<bool>> compiled;
+  auto next = results.begin();
+  for (Session* const session : sessions) {
+    for (Program& program : session->programs) program.result = std::move(*next++);
+    compiled.push_back(conclude_compile(*session));
+  }
+  return compiled;
 }
 
 Result<bool> check_policy(Session& session) {

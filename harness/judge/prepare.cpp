@@ -2,6 +2,7 @@
 
 #include "harness/judge/made_shapes.hpp"
 #include "harness/judge/session.hpp"
+#include "harness/judge/variant_stages.hpp"
 
 // The stages before anything is compiled: the plan, and the shapes it is checked at.
 namespace kgen::judge {
@@ -97,12 +98,18 @@ Result<bool> read_plan(Session& session) {
   return true;
 }
 
+Result<bool> choose_task_shape(Session& session) {
+  if (!add_shape(session, session.request.task, true, true)) return false;
+  session.evaluation.variant = session.shapes.front().resolved.variant;
+  return true;
+}
+
 /// The task's own shape, the op's check shapes (the screen tier's only, in the screen tier) and, in a
 /// promotion, shapes of the judge's own.
 Result<bool> choose_shapes(Session& session) {
   const core::Task& task = session.request.task;
-  if (!add_shape(session, task, true, true)) return false;
-  session.evaluation.variant = session.shapes.front().resolved.variant;
+  KGEN_TRY(const bool covered, choose_task_shape(session));
+  if (!covered) return false;
   for (const auto& check : task.op->check_shapes) {
     const bool wanted =
         session.request.tier == core::Tier::promotion || check.screen || session.request.require_all_shapes;

@@ -1,7 +1,12 @@
 #include "harness/judge/protocol_loop.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "harness/judge/evaluate.hpp"
+#include "harness/judge/export_parts.hpp"
 #include "harness/judge/measure_baselines.hpp"
+#include "harness/judge/sweep.hpp"
 #include "util/json.hpp"
 
 namespace kgen::judge {
@@ -103,11 +108,16 @@ Result<std::string> ProtocolLoop::dispatch(const std::string& method, const std:
   if (method == "profile") {
     return fail(ErrorKind::missing, "profile: this worker's profiler is not built yet");
   }
-  if (method != "evaluate" && method != "baseline") {
-    return tl::unexpected(request_error("unknown method '" + method +
-                                        "'; there are hello, evaluate, baseline, profile, shutdown"));
+  constexpr std::string_view kMethods[] = {"evaluate", "baseline", "sweep", "build", "sample"};
+  if (std::find(std::begin(kMethods), std::end(kMethods), method) == std::end(kMethods)) {
+    return tl::unexpected(
+        request_error("unknown method '" + method +
+                      "'; there are hello, evaluate, baseline, sweep, build, sample, profile, shutdown"));
   }
   if (!open_) return tl::unexpected(request_error(method + " before hello"));
+  if (method == "sweep") return sweep_variants(params, id);
+  if (method == "build") return build_candidate(params);
+  if (method == "sample") return make_sample(params);
   return method == "evaluate" ? evaluate_candidate(params, id) : measure_baselines(params, id);
 }
 
@@ -130,6 +140,24 @@ Result<std::string> ProtocolLoop::evaluate_candidate(const std::string& params, 
   KGEN_TRY(const auto request, core::evaluate_request_from_json(json::parse(params)));
   KGEN_TRY(const auto evaluation, evaluate(open_->workplace, request, stage_events(id)));
   return dump(core::to_json(evaluation));
+}
+
+Result<std::string> ProtocolLoop::build_candidate(const std::string& params) {
+  KGEN_TRY(const auto request, core::build_request_from_json(json::parse(params)));
+  KGEN_TRY(const auto reply, build(open_->workplace, request));
+  return dump(core::to_json(reply));
+}
+
+Result<std::string> ProtocolLoop::make_sample(const std::string& params) {
+  KGEN_TRY(const auto request, core::sample_request_from_json(json::parse(params)));
+  KGEN_TRY(const auto reply, sample(open_->workplace, request));
+  return dump(core::to_json(reply));
+}
+
+Result<std::string> ProtocolLoop::sweep_variants(const std::string& params, const std::string& id) {
+  KGEN_TRY(const auto request, core::sweep_request_from_json(json::parse(params)));
+  KGEN_TRY(const auto reply, sweep(open_->workplace, request, stage_events(id)));
+  return dump(core::to_json(reply));
 }
 
 Result<std::string> ProtocolLoop::measure_baselines(const std::string& params, const std::string& id) {

@@ -26,7 +26,41 @@ std::int64_t traffic_a_set(const ShapeCase& shape) {
   return bytes;
 }
 
+Result<int> count_sets(Session& session) {
+  const ShapeCase& shape = session.task_case();
+  KGEN_TRY(const I64 available, session.workplace.device->free_bytes());
+  const int by_memory = timing_sets(bytes_a_set(shape), 0, available);
+  const int wanted = timing_sets(traffic_a_set(shape), session.workplace.facts.l2_bytes, available);
+  return std::min(by_memory < 4 ? by_memory : wanted, wanted);
+}
+
+/// The i-th set, the first being that of the checks before.
+Result<FilledSet> fill_set(Session& session, int i) {
+  const ShapeCase& shape = session.task_case();
+  FilledSet out;
+  if (i == 0) {
+    KGEN_TRY(out.set, set_of(session, 0));
+  } else {
+    KGEN_TRY(out.set, new_set(session, shape));
+  }
+  out.input =
+      input_case(session.request.seed, shape.task, session.request.task.op->distributions.front(), 1 + i);
+  KGEN_CHECK(fill_and_expect(session, 0, out.set, out.input));
+  KGEN_TRY(out.input_hash, session.workplace.device->hash(out.set, BufferUse::input, hash_key(session)));
+  return out;
+}
+
 }  // namespace
+
+Result<std::vector<FilledSet>> fill_sets(Session& session, int most) {
+  KGEN_TRY(const int count, count_sets(session));
+  std::vector<FilledSet> out;
+  for (int i = 0; i < std::min(count, most); ++i) {
+    KGEN_TRY(FilledSet filled, fill_set(session, i));
+    out.push_back(filled);
+  }
+  return out;
+}
 
 bool TimedCandidate::stop(core::Verdict verdict, const std::string& message) {
   add_state_check(session_, core::Check::State::failed, "timed_launches", message);
@@ -35,32 +69,33 @@ bool TimedCandidate::stop(core::Verdict verdict, const std::string& message) {
 }
 
 Result<bool> TimedCandidate::verify_sets() {
-  ExecutionDevice& device = *session_.workplace.device;
-  const ShapeCase& shape = session_.task_case();
-  const auto& distribution = session_.request.task.op->distributions.front();
-  KGEN_TRY(const I64 available, device.free_bytes());
-  const int by_memory = timing_sets(bytes_a_set(shape), 0, available);
-  const int wanted = timing_sets(traffic_a_set(shape), session_.workplace.facts.l2_bytes, available);
-  for (int i = 0; i < std::min(by_memory < 4 ? by_memory : wanted, wanted); ++i) {
-    int set = 0;
-    if (i == 0) {
-      KGEN_TRY(set, set_of(session_, 0));
-    } else {
-      KGEN_TRY(set, new_set(session_, shape));
-    }
-    const InputCase input = input_case(session_.request.seed, shape.task, distribution, 1 + i);
-    KGEN_CHECK(fill_and_expect(session_, 0, set, input));
-    KGEN_TRY(const U64 before, device.hash(set, BufferUse::input, hash_key(session_)));
-    KGEN_TRY(const bool went, check_execution(session_, 0, set, input));
-    if (!went) return false;
-    if (any_failed(session_)) return conclude(session_);
-    KGEN_TRY(const U64 results, hash_results(session_, set));
-    if (bits_are_fixed(session_)) device.drop_expected(set);
-    sets_.push_back(set);
-    inputs_.push_back(input);
-    input_hashes_.push_back(before);
-    output_hashes_.push_back(results);
+  KGEN_TRY(const int count, count_sets(session_));
+  for (int i = 0; i < count; ++i) {
+    KGEN_TRY(const FilledSet filled, fill_set(session_, i));
+    KGEN_TRY(const bool right, verify(filled));
+    if (!right) return false;
+    if (bits_are_fixed(session_)) session_.workplace.device->drop_expected(filled.set);
   }
+  return true;
+}
+
+Result<bool> TimedCandidate::verify_sets(const std::vector<FilledSet>& filled) {
+  for (const FilledSet& set : filled) {
+    KGEN_TRY(const bool right, verify(set));
+    if (!right) return false;
+  }
+  return true;
+}
+
+Result<bool> TimedCandidate::verify(const FilledSet& filled) {
+  KGEN_TRY(const bool went, check_execution(session_, 0, filled.set, filled.input));
+  if (!went) return false;
+  if (any_failed(session_)) return conclude(session_);
+  KGEN_TRY(const U64 results, hash_results(session_, filled.set));
+  sets_.push_back(filled.set);
+  inputs_.push_back(filled.input);
+  input_hashes_.push_back(filled.input_hash);
+  output_hashes_.push_back(results);
   return true;
 }
 

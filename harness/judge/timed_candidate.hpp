@@ -6,6 +6,15 @@
 
 namespace kgen::judge {
 
+/// A buffer set with values in it, and what is expected of them known to the device.
+struct FilledSet {
+  int set = 0;
+  InputCase input;
+  U64 input_hash = 0;
+};
+/// Makes the sets a candidate is timed on (at most `most`), each with fresh values.
+Result<std::vector<FilledSet>> fill_sets(Session& session, int most);
+
 /// The candidate as it is timed: every execution, warm-up and timed alike, runs on poisoned outputs and its
 /// outputs are compared: by hash with those of an execution that was verified in full, or in full where bits
 /// may vary.
@@ -15,6 +24,9 @@ class TimedCandidate {
 
   /// Makes the sets, with fresh values, and verifies one execution on each. False: the verdict is set.
   Result<bool> verify_sets();
+  /// Verifies one execution on each of these, which stay as they are: another variant of the kernel may be
+  /// verified on them too. False: the verdict is set.
+  Result<bool> verify_sets(const std::vector<FilledSet>& filled);
   /// Runs one block untimed and chooses stream or (where all can: `may_graph`) graph for `block`. False: the
   /// verdict is set.
   Result<bool> warm_up(run::TimeBlock& block, bool may_graph);
@@ -29,6 +41,7 @@ class TimedCandidate {
 
  private:
   Result<bool> outputs_are_right(int set);
+  Result<bool> verify(const FilledSet& filled);
   /// Sets the verdict and the failed check; false.
   bool stop(core::Verdict verdict, const std::string& message);
 

@@ -22,15 +22,6 @@ SeriesLimits limits_of(core::Tier tier) {
 
 constexpr double kNoisyHalfWidth = 0.02;  ///< of an interval, relative to its median
 
-/// Flushes of twice the L2 leave nothing of a set in it.
-run::TimeBlock block_of(const Session& session, const std::vector<int>& sets) {
-  run::TimeBlock block;
-  block.order = sets;
-  block.flush_bytes = 2 * session.workplace.facts.l2_bytes;
-  block.limit = session.launch_limit(sets.size());
-  return block;
-}
-
 Result<std::vector<ReadyBaseline>> ready_baselines(Session& session, const std::vector<int>& sets) {
   if (!session.workplace.baselines) return std::vector<ReadyBaseline>{};
   const util::Stopwatch watch;
@@ -78,6 +69,14 @@ void add_flags(core::Evaluation& evaluation) {
 }
 
 }  // namespace
+
+run::TimeBlock block_of(const Session& session, const std::vector<int>& sets) {
+  run::TimeBlock block;
+  block.order = sets;
+  block.flush_bytes = 2 * session.workplace.facts.l2_bytes;
+  block.limit = session.launch_limit(sets.size());
+  return block;
+}
 
 int timing_sets(std::int64_t bytes_a_set, std::int64_t l2_bytes, std::int64_t free_bytes) {
   const std::int64_t bytes = std::max<std::int64_t>(bytes_a_set, 1);

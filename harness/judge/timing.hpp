@@ -12,6 +12,9 @@ Result<bool> time_candidate(Session& session);
 /// allows.
 int timing_sets(std::int64_t bytes_a_set, std::int64_t l2_bytes, std::int64_t free_bytes);
 
+/// One execution on each of `sets`, with flushes that leave nothing of a set in the L2.
+run::TimeBlock block_of(const Session& session, const std::vector<int>& sets);
+
 /// Below this a block is one graph, so that launch overhead of streams does not count.
 inline constexpr double kGraphBelowUs = 20;
 

@@ -44,4 +44,9 @@ std::uint64_t evaluation_seed(std::uint64_t run_seed, int candidate, core::Tier 
       run_seed, 2 * static_cast<std::uint64_t>(candidate) + (tier == core::Tier::promotion ? 1 : 0));
 }
 
+std::uint64_t sweep_seed(std::uint64_t run_seed, int candidate) {
+  constexpr std::uint64_t kBehindEvaluations = std::uint64_t{1} << 32;
+  return util::derived_seed(run_seed, kBehindEvaluations + static_cast<std::uint64_t>(candidate));
+}
+
 }  // namespace kgen::agent

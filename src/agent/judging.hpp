@@ -25,6 +25,9 @@ std::string notes_of(const std::string& source);
 /// no two evaluations of a run share one.
 std::uint64_t evaluation_seed(std::uint64_t run_seed, int candidate, core::Tier tier);
 
+/// Of the sweep over a candidate's variants; no evaluation of the run has the same.
+std::uint64_t sweep_seed(std::uint64_t run_seed, int candidate);
+
 /// Runs `call` and, where the judge itself failed, once more with a fresh worker.
 template <class Call>
 auto with_fresh_worker(judge::Evaluator& evaluator, const Call& call) -> decltype(call()) {

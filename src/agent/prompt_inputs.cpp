@@ -13,7 +13,10 @@ Result<prompt::ShownCandidate> shown(const core::CandidateState& candidate, cons
   const core::Tier tier = candidate.promotion ? core::Tier::promotion : core::Tier::screen;
   KGEN_TRY(out.evaluation, read_evaluation(paths, candidate.number, tier));
   if (candidate.source_hash.empty()) return out;
-  KGEN_TRY(out.source, util::read_file(paths.kernel(candidate.number)));
+  KGEN_TRY(out.source, read_tuned_kernel(paths, candidate));
+  if (candidate.swept) {
+    KGEN_TRY(out.sweep, read_sweep(paths, candidate.number));
+  }
   return out;
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/json_fields.hpp"
+#include "core/plan_defaults.hpp"
 #include "util/home_folder.hpp"
 #include "util/json.hpp"
 
@@ -118,6 +119,26 @@ Status write_evaluation(const RunPaths& paths, int number, const core::Evaluatio
   const std::string text =
       core::to_json(evaluation).dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
   return util::write_file_atomic(paths.evaluation(number, evaluation.tier), util::shorten_home(text) + "\n");
+}
+
+Result<core::SweepRecord> read_sweep(const RunPaths& paths, int number) {
+  KGEN_TRY(const std::string text, util::read_file(paths.sweep(number)));
+  KGEN_TRY(const nlohmann::json json, core::parse_json(text, paths.sweep(number).string()));
+  return core::sweep_record_from_json(json);
+}
+
+Status write_sweep(const RunPaths& paths, int number, const core::SweepRecord& sweep) {
+  const std::string text = core::to_json(sweep).dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+  return util::write_file_atomic(paths.sweep(number), util::shorten_home(text) + "\n");
+}
+
+Result<std::string> read_tuned_kernel(const RunPaths& paths, const core::CandidateState& candidate) {
+  KGEN_TRY(std::string source, util::read_file(paths.kernel(candidate.number)));
+  if (candidate.variant.empty()) return source;
+  auto tuned = core::with_defaults(source, candidate.variant);
+  if (tuned) return std::move(*tuned);
+  return fail(ErrorKind::bad_input, paths.kernel(candidate.number).string() + ": " + tuned.error().text(),
+              "the file is not the one that was judged");
 }
 
 Result<llm::Prompt> read_prompt(const RunPaths& paths, int number) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/run_state.hpp"
+#include "core/sweep.hpp"
 #include "llm/client.hpp"
 #include "util/clock.hpp"
 #include "util/file.hpp"
@@ -25,6 +26,7 @@ struct RunPaths {
   /// First part of a reply that was cut off by length.
   std::filesystem::path reply_part(int number) const { return candidate(number) / "reply-part1.md"; }
   std::filesystem::path kernel(int number) const { return candidate(number) / "kernel.cu"; }
+  std::filesystem::path sweep(int number) const { return candidate(number) / "sweep.json"; }
   /// evaluation.json (screen) or promotion.json.
   std::filesystem::path evaluation(int number, core::Tier tier) const;
 };
@@ -58,6 +60,11 @@ Result<StoredRun> read_run(const RunPaths& paths);
 /// A candidate's evaluation. Errors: bad_input or missing.
 Result<core::Evaluation> read_evaluation(const RunPaths& paths, int number, core::Tier tier);
 Status write_evaluation(const RunPaths& paths, int number, const core::Evaluation& evaluation);
+/// What became of its variants. Errors: as read_evaluation.
+Result<core::SweepRecord> read_sweep(const RunPaths& paths, int number);
+Status write_sweep(const RunPaths& paths, int number, const core::SweepRecord& sweep);
+/// A candidate's kernel.cu as it goes on: with the tunables that a sweep chose as the plan's defaults.
+Result<std::string> read_tuned_kernel(const RunPaths& paths, const core::CandidateState& candidate);
 /// The prompt in a candidate's folder as system and user part again.
 Result<llm::Prompt> read_prompt(const RunPaths& paths, int number);
 

@@ -17,6 +17,7 @@ using core::Verdict;
 using Phase = core::CandidateState::Phase;
 
 constexpr int kStuck = 2;
+constexpr double kHopeless = 4;  ///< times as slow as the best: not swept
 
 const CandidateState* first_in(const RunState& state, Phase phase) {
   for (const CandidateState& candidate : state.candidates) {
@@ -122,6 +123,21 @@ std::string spent_money(const RunState& state) {
   return "";
 }
 
+/// A correct candidate whose variants are still to be timed. One far behind the best has no variant that
+/// would win.
+const CandidateState* due_for_sweep(const RunState& state) {
+  if (state.device.kind != DeviceKind::cuda || state.search.variants < 2) return nullptr;
+  if (state.search.budget.minutes && state.active_s >= *state.search.budget.minutes * 60) return nullptr;
+  const auto correct = ranked(state);
+  if (correct.empty() || !standing(*correct.front())->time) return nullptr;
+  const double limit_us = kHopeless * standing(*correct.front())->time->median_us;
+  for (const CandidateState* candidate : correct) {
+    const bool open = !candidate->promotion && !candidate->swept && candidate->variants >= 2;
+    if (open && candidate->screen->time && candidate->screen->time->median_us <= limit_us) return candidate;
+  }
+  return nullptr;
+}
+
 /// A candidate whose screen reaches what the run wants, to be promoted at once.
 const CandidateState* promising(const RunState& state) {
   const CandidateState* due = due_for_promotion(state);
@@ -172,6 +188,7 @@ SearchStep next_step(const RunState& state) {
       return AskAgain{candidate->number};
   }
   if (const auto* candidate = first_in(state, Phase::replied)) return Screen{candidate->number};
+  if (const auto* candidate = due_for_sweep(state)) return SweepVariants{candidate->number};
   if (const auto* candidate = promising(state)) return Promote{candidate->number};
 
   const int waiting = count_in(state, Phase::waiting);

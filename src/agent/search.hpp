@@ -27,6 +27,10 @@ struct ContinueReply {
 struct Screen {
   int candidate = 0;
 };
+/// Time the variants of a correct candidate.
+struct SweepVariants {
+  int candidate = 0;
+};
 struct Promote {
   int candidate = 0;
 };
@@ -38,8 +42,8 @@ struct Finish {
   std::string reason;
 };
 
-using SearchStep = std::variant<MeasureBaselines, AskNew, AskAgain, ContinueReply, Screen, Promote,
-                                AwaitReply, StopWaiting, Finish>;
+using SearchStep = std::variant<MeasureBaselines, AskNew, AskAgain, ContinueReply, Screen, SweepVariants,
+                                Promote, AwaitReply, StopWaiting, Finish>;
 
 SearchStep next_step(const core::RunState& state);
 

@@ -189,54 +189,6 @@ Status Session::save_reply(const CandidateState& candidate, const llm::Reply& re
   return tl::unexpected(std::move(error));
 }
 
-Status Session::perform(const Screen& step) {
-  return judge(step.candidate, core::Tier::screen);
-}
-Status Session::perform(const Promote& step) {
-  return judge(step.candidate, core::Tier::promotion);
-}
-
-Status Session::judge(int number, core::Tier tier) {
-  KGEN_TRY(const std::string reply, util::read_file(inputs_.paths.reply(number)));
-  const ReadReply read = read_reply(reply, state().find(number)->stop, state().find(number)->stop_detail);
-  core::Evaluation evaluation = read.problem;
-  if (read.source) {
-    KGEN_CHECK(util::write_file_atomic(inputs_.paths.kernel(number), *read.source));
-    KGEN_TRY(evaluation, evaluate(number, tier, *read.source));
-  }
-  evaluation.tier = tier;
-  KGEN_CHECK(write_evaluation(inputs_.paths, number, evaluation));
-  core::Evaluated evaluated{number, core::summarize(evaluation)};
-  if (read.source) {
-    evaluated.notes = notes_of(*read.source);
-    evaluated.source_hash = util::content_hash(*read.source);
-  }
-  KGEN_CHECK(note(std::move(evaluated)));
-  return tier == core::Tier::promotion ? write_best() : Status{};
-}
-
-Result<core::Evaluation> Session::evaluate(int number, core::Tier tier, const std::string& source) {
-  core::EvaluateRequest request;
-  request.task = inputs_.journal.record().task;
-  request.source = source;
-  request.tier = tier;
-  request.seed = evaluation_seed(inputs_.journal.record().seed, number, tier);
-  request.kernel_timeout_s = state().search.kernel_timeout_s;
-  request.require_all_shapes = state().search.general;
-  judge::EvaluationCallbacks callbacks{inputs_.cancelled, {}};
-  if (inputs_.progress.stage) {
-    callbacks.stage = [&](const core::Stage& stage) { inputs_.progress.stage(number, tier, stage); };
-  }
-  return with_fresh_worker(inputs_.evaluator, [&] { return inputs_.evaluator.evaluate(request, callbacks); });
-}
-
-Status Session::write_best() {
-  const core::Finished now = finish(state(), "");
-  if (now.best == 0) return {};
-  KGEN_TRY(const std::string source, util::read_file(inputs_.paths.kernel(now.best)));
-  return util::write_file_atomic(inputs_.paths.best(), source);
-}
-
 Status Session::perform(const StopWaiting&) {
   std::string files;
   for (const CandidateState& candidate : state().candidates) {

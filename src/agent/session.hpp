@@ -21,6 +21,7 @@ class Session {
   Status perform(const AskAgain& step);
   Status perform(const ContinueReply& step);
   Status perform(const Screen& step);
+  Status perform(const SweepVariants& step);
   Status perform(const Promote& step);
   Status perform(const AwaitReply&);
   Status perform(const StopWaiting&);
@@ -39,7 +40,8 @@ class Session {
   Status take_reply(int candidate, const llm::Reply& reply);
   Status save_reply(const core::CandidateState& candidate, const llm::Reply& reply);
   Status judge(int candidate, core::Tier tier);
-  Result<core::Evaluation> evaluate(int candidate, core::Tier tier, const std::string& source);
+  core::EvaluateRequest request_for(int candidate, core::Tier tier, const std::string& source) const;
+  judge::EvaluationCallbacks callbacks_for(int candidate, core::Tier tier) const;
   Status write_best();
 
   const LoopInputs& inputs_;

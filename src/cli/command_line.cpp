@@ -20,10 +20,12 @@ void add_commands(CLI::App& root, Invocation& invocation) {
   add_resume(root, invocation);
   add_batch(root, invocation);
   add_eval(root, invocation);
+  add_tune(root, invocation);
   add_ops(root, invocation);
   add_show(root, invocation);
   add_report(root, invocation);
   add_review(root, invocation);
+  add_export(root, invocation);
   add_selftest(root, invocation);
   add_doctor(root, invocation);
   add_completion(root, invocation);

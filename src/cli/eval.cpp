@@ -4,6 +4,7 @@
 #include "cli/command.hpp"
 #include "cli/eval_exit_code.hpp"
 #include "cli/evaluation_text.hpp"
+#include "cli/kernel_file.hpp"
 #include "cli/number_text.hpp"
 #include "cli/setting_flags.hpp"
 #include "cli/status_line.hpp"
@@ -11,7 +12,6 @@
 #include "cli/worker_setup.hpp"
 #include "core/run_record.hpp"
 #include "util/clock.hpp"
-#include "util/file.hpp"
 #include "util/interrupt.hpp"
 #include "util/json.hpp"
 #include "util/terminal.hpp"
@@ -26,14 +26,6 @@ struct EvalFlags {
   std::optional<std::uint64_t> seed;
   bool checks_only = false;
 };
-
-Result<std::string> read_kernel(const std::string& file) {
-  KGEN_TRY(std::string source, util::read_file(file));
-  if (source.find_first_not_of(" \t\r\n") == std::string::npos)
-    return fail(ErrorKind::bad_input, file + " is empty",
-                "give a CUDA C++ file that begins with its launch plan, /*kgen {...} */");
-  return source;
-}
 
 Result<core::Evaluation> judge_kernel(const core::EvaluateRequest& request, RunningWorker& worker) {
   StatusLine status(util::is_terminal(stderr));

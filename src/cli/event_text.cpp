@@ -1,5 +1,6 @@
 #include "cli/number_text.hpp"
 #include "cli/run_text.hpp"
+#include "core/sweep.hpp"
 #include "util/terminal.hpp"
 
 namespace kgen::cli {
@@ -66,6 +67,12 @@ struct Line {
   std::string operator()(const core::Evaluated& e) const {
     return candidate_text(e.candidate) + (e.summary.tier == core::Tier::promotion ? ": promotion: " : ": ") +
            summary_line(e.summary);
+  }
+  std::string operator()(const core::Swept& e) const {
+    std::string text = candidate_text(e.candidate) + ": " + plural(e.tried, "variant") + " tried";
+    if (e.rejected > 0) text += ", " + std::to_string(e.rejected) + " rejected";
+    text += "; goes on with " + core::variant_text(e.variant) + " (" + util::printable(e.reason) + ")";
+    return e.summary ? text + ": " + summary_line(*e.summary) : text;
   }
   std::string operator()(const core::Interrupted&) const { return "interrupted"; }
   std::string operator()(const core::Reviewed& e) const { return report::review_words(e); }

@@ -26,6 +26,7 @@ nlohmann::json candidate_json(const core::CandidateState& candidate) {
                       {"possibly_paid", candidate.possibly_paid}};
   if (candidate.screen) json["screen"] = core::to_json(*candidate.screen);
   if (candidate.promotion) json["promotion"] = core::to_json(*candidate.promotion);
+  if (candidate.swept) json["variant"] = candidate.variant;
   return json;
 }
 

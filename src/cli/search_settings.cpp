@@ -32,6 +32,7 @@ Result<core::SearchOptions> with_settings(core::SearchOptions options, const con
     if (key == "explore") options.explore = to_int(config.explore);
     if (key == "repairs") options.repairs = to_int(config.repairs);
     if (key == "plateau") options.plateau = to_int(config.plateau);
+    if (key == "variants") options.variants = to_int(config.variants);
     if (key == "general") options.general = config.general;
     if (key == "kernel_timeout") options.kernel_timeout_s = config.kernel_timeout_s;
     if (key == "target") {

@@ -13,9 +13,9 @@ const std::vector<std::string_view> kProviderSettings = {
     "provider",    "model",          "base_url",        "command",           "transcript",
     "api_key_env", "api_key_header", "effort",          "max_output_tokens", "token_field",
     "system_role", "extra_body",     "no_prompt_cache", "idle_timeout",      "models_file"};
-const std::vector<std::string_view> kSearchSettings = {"candidates", "tokens",   "dollars", "minutes",
-                                                       "target",     "parallel", "explore", "repairs",
-                                                       "plateau",    "general"};
+const std::vector<std::string_view> kSearchSettings = {"candidates", "tokens",   "dollars",  "minutes",
+                                                       "target",     "variants", "parallel", "explore",
+                                                       "repairs",    "plateau",  "general"};
 
 std::shared_ptr<FlagValues> add_setting_flags(CLI::App& command, const std::vector<std::string_view>& keys) {
   auto values = std::make_shared<FlagValues>();

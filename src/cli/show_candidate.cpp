@@ -2,6 +2,7 @@
 
 #include "cli/evaluation_text.hpp"
 #include "cli/run_text.hpp"
+#include "cli/sweep_table.hpp"
 #include "report/source_diff.hpp"
 #include "util/file.hpp"
 #include "util/json.hpp"
@@ -60,10 +61,15 @@ Result<CommandResult> show_candidate(const agent::RunPaths& paths, const agent::
   CommandResult result;
   result.text =
       evaluation_text(title_of(paths, run, number, evaluation), evaluation, util::use_color(stdout));
+  nlohmann::json json{
+      {"run", paths.root.string()}, {"candidate", number}, {"evaluation", core::to_json(evaluation)}};
+  if (candidate->swept) {
+    KGEN_TRY(const core::SweepRecord sweep, agent::read_sweep(paths, number));
+    result.text += "\nvariants: " + sweep_summary(sweep) + "\n\n" + sweep_table(sweep);
+    json["sweep"] = core::to_json(sweep);
+  }
   if (why) result.text += "\n" + journal_text(events_of(run.events, number));
-  result.json = document(
-      "show",
-      {{"run", paths.root.string()}, {"candidate", number}, {"evaluation", core::to_json(evaluation)}});
+  result.json = document("show", std::move(json));
   return result;
 }
 

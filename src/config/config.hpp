@@ -46,6 +46,7 @@ struct Config {
   std::int64_t explore = 3;
   std::int64_t repairs = 3;
   std::int64_t plateau = 4;
+  std::int64_t variants = 64;
   bool general = false;
 
   // folders

@@ -42,6 +42,8 @@ const Setting kSettings[] = {
     {"repairs", &Config::repairs, "N", "turns to repair one plan"},
     {"plateau", &Config::plateau, "N", "correct candidates in a row without a gain before the search stops",
      1},
+    {"variants", &Config::variants, "N",
+     "most variants (choices of tunables) of a correct candidate to time; 0: none"},
     {"general", &Config::general, "", "every check shape must be covered"},
     {"runs", &Config::runs, "DIR", "where run directories are made"},
     {"prompts", &Config::prompts, "DIR", "prompt templates that replace the built-in ones"},

@@ -74,22 +74,6 @@ tl::unexpected<PlanProblem> missing_plan(std::string_view source, std::size_t co
   return plan_problem("plan", found, expected);
 }
 
-/// Calls visit(position) for each opening quote, and for each other character outside strings and //
-/// comments.
-template <class Visit>
-void for_each_token(std::string_view json, Visit visit) {
-  for (std::size_t i = 0; i < json.size(); ++i) {
-    if (json[i] == '"') {
-      visit(i);
-      i = behind_literal(json, i) - 1;
-    } else if (json.substr(i, 2) == "//") {
-      i = std::min(json.find('\n', i), json.size());
-    } else if (kSpace.find(json[i]) == kSpace.npos) {
-      visit(i);
-    }
-  }
-}
-
 /// Replaces each comma before a closing bracket by a space, so that every position stays.
 std::string without_trailing_commas(std::string_view json) {
   std::string text(json);
@@ -137,6 +121,19 @@ std::string_view reason_of(std::string_view what) {
 }
 
 }  // namespace
+
+void for_each_token(std::string_view json, const std::function<void(std::size_t position)>& visit) {
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    if (json[i] == '"') {
+      visit(i);
+      i = behind_literal(json, i) - 1;
+    } else if (json.substr(i, 2) == "//") {
+      i = std::min(json.find('\n', i), json.size());
+    } else if (kSpace.find(json[i]) == kSpace.npos) {
+      visit(i);
+    }
+  }
+}
 
 PlanResult<PlanComment> find_plan_comment(std::string_view source) {
   const std::size_t comment = first_comment(source);

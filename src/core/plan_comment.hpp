@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/launch_plan.hpp"
@@ -14,6 +15,10 @@ struct PlanComment {
 
 /// Finds the plan's comment. Problems say what stands there instead, with its line.
 PlanResult<PlanComment> find_plan_comment(std::string_view source);
+
+/// Calls visit(position) for each opening quote, and for each other character outside strings and //
+/// comments.
+void for_each_token(std::string_view json, const std::function<void(std::size_t position)>& visit);
 
 /// The comment's JSON with its keys in order; // comments and trailing commas are tolerated, duplicate keys
 /// are not. Problems name the line of the file.

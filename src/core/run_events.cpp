@@ -16,10 +16,11 @@ using nlohmann::json;
 constexpr int kMaxCandidate = 100'000;
 
 // The names, in the order of EventBody's alternatives.
-constexpr std::array<std::string_view, 15> kNames = {
+constexpr std::array<std::string_view, 16> kNames = {
     "run_started",       "resumed",        "device_changed", "baselines_measured", "ask_intended",
     "reply_received",    "attempt_failed", "ask_failed",     "reply_awaited",      "ask_lost",
-    "replies_exhausted", "evaluated",      "interrupted",    "finished",           "reviewed"};
+    "replies_exhausted", "evaluated",      "swept",          "interrupted",        "finished",
+    "reviewed"};
 static_assert(kNames.size() == std::variant_size_v<EventBody>);
 
 [[noreturn]] void reject(const char* what, const json& in) {
@@ -112,7 +113,17 @@ json fields(const Evaluated& e) {
   return {{"candidate", e.candidate},
           {"summary", to_json(e.summary)},
           {"notes", e.notes},
-          {"source_hash", e.source_hash}};
+          {"source_hash", e.source_hash},
+          {"variants", e.variants}};
+}
+json fields(const Swept& e) {
+  json out{{"candidate", e.candidate},
+           {"tried", e.tried},
+           {"rejected", e.rejected},
+           {"variant", e.variant},
+           {"reason", e.reason}};
+  if (e.summary) out["summary"] = to_json(*e.summary);
+  return out;
 }
 json fields(const Finished& e) {
   return {{"outcome", name_of(e.outcome)}, {"best", e.best}, {"reason", e.reason}};
@@ -183,6 +194,15 @@ void read(const json& in, Evaluated& e) {
   e.summary = unwrap(evaluation_summary_from_json(in.at("summary")), in);
   e.notes = in.at("notes").get<std::string>();
   e.source_hash = in.at("source_hash").get<std::string>();
+  e.variants = in.value("variants", 0);
+}
+void read(const json& in, Swept& e) {
+  e.candidate = candidate_from(in);
+  e.tried = in.at("tried").get<int>();
+  e.rejected = in.at("rejected").get<int>();
+  in.at("variant").get_to(e.variant);
+  e.reason = in.at("reason").get<std::string>();
+  if (in.contains("summary")) e.summary = unwrap(evaluation_summary_from_json(in.at("summary")), in);
 }
 void read(const json& in, Finished& e) {
   const auto outcome = parse_outcome(in.at("outcome").get<std::string>());

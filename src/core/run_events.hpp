@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -85,6 +88,16 @@ struct Evaluated {
   EvaluationSummary summary;
   std::string notes{};        ///< the plan's own
   std::string source_hash{};  ///< empty: the reply held no kernel
+  int variants = 0;           ///< that the plan allows for the task; 0: not known
+};
+/// A candidate's variants were checked and timed: sweep.json is there. `summary`: the screen of the variant
+/// that it goes on with, where that is another than before.
+struct Swept {
+  int candidate = 0;
+  int tried = 0, rejected = 0;
+  std::map<std::string, std::int64_t> variant{};  ///< what it goes on with
+  std::string reason{};
+  std::optional<EvaluationSummary> summary{};
 };
 struct Interrupted {};
 struct Finished {
@@ -102,7 +115,7 @@ struct Reviewed {
 
 using EventBody = std::variant<RunStarted, Resumed, DeviceChanged, BaselinesMeasured, AskIntended,
                                ReplyReceived, AttemptFailed, AskFailed, ReplyAwaited, AskLost,
-                               RepliesExhausted, Evaluated, Interrupted, Finished, Reviewed>;
+                               RepliesExhausted, Evaluated, Swept, Interrupted, Finished, Reviewed>;
 
 struct Event {
   std::string at;       ///< UTC

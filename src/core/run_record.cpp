@@ -98,10 +98,15 @@ json to_json(const SearchOptions& options) {
   set_if(budget, "tokens", options.budget.tokens);
   set_if(budget, "dollars", options.budget.dollars);
   set_if(budget, "minutes", options.budget.minutes);
-  return {{"target", text_of(options.target)}, {"budget", budget},
-          {"explore", options.explore},        {"repairs", options.repairs},
-          {"plateau", options.plateau},        {"parallel", options.parallel},
-          {"general", options.general},        {"kernel_timeout_s", options.kernel_timeout_s}};
+  return {{"target", text_of(options.target)},
+          {"budget", budget},
+          {"explore", options.explore},
+          {"repairs", options.repairs},
+          {"plateau", options.plateau},
+          {"parallel", options.parallel},
+          {"variants", options.variants},
+          {"general", options.general},
+          {"kernel_timeout_s", options.kernel_timeout_s}};
 }
 
 Result<SearchOptions> search_options_from_json(const json& in) {
@@ -117,6 +122,7 @@ Result<SearchOptions> search_options_from_json(const json& in) {
                      out.repairs = in.at("repairs").get<int>();
                      out.plateau = in.at("plateau").get<int>();
                      out.parallel = in.at("parallel").get<int>();
+                     out.variants = in.value("variants", 0);  // runs of before there were sweeps
                      out.general = in.at("general").get<bool>();
                      out.kernel_timeout_s = in.at("kernel_timeout_s").get<double>();
                      return out;

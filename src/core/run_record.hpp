@@ -52,6 +52,7 @@ struct SearchOptions {
   int repairs = 3;       ///< turns to repair one plan that does not compile or is wrong
   int plateau = 4;       ///< correct candidates in a row that are no faster than the best: stop
   int parallel = 1;      ///< calls open at once
+  int variants = 64;     ///< most variants of a correct candidate that are timed; below 2: none
   bool general = false;  ///< every check shape must be covered
   double kernel_timeout_s = 20;
 };

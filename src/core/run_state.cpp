@@ -45,6 +45,8 @@ struct Apply {
       if (!ranks) continue;
       candidate.screen.reset();
       candidate.promotion.reset();
+      candidate.swept = false;
+      candidate.variant.clear();
       candidate.phase = Phase::replied;
     }
   }
@@ -117,6 +119,15 @@ struct Apply {
     candidate->notes = e.notes;
     candidate->source_hash = e.source_hash;
     (e.summary.tier == Tier::screen ? candidate->screen : candidate->promotion) = e.summary;
+    if (e.variants > 0) candidate->variants = e.variants;
+  }
+
+  void operator()(const Swept& e) {
+    CandidateState* candidate = state.find(e.candidate);
+    if (candidate == nullptr) return;
+    candidate->swept = true;
+    candidate->variant = e.variant;
+    if (e.summary) candidate->screen = e.summary;
   }
 
   void operator()(const Finished& e) { state.finished = e; }

@@ -30,6 +30,10 @@ struct CandidateState {
   std::optional<bool> prompt_matches;
   Spend spend;  ///< all its calls
   std::optional<EvaluationSummary> screen, promotion;
+  int variants = 0;    ///< that its plan allows for the task; 0: not known
+  bool swept = false;  ///< its variants were timed on the device at hand
+  /// The tunables it goes on with, as the sweep found them; empty: those of the file.
+  std::map<std::string, std::int64_t> variant;
 
   bool open() const { return phase == Phase::asking || phase == Phase::waiting || phase == Phase::to_ask; }
 };

@@ -5,6 +5,7 @@
 
 #include "core/evaluation.hpp"
 #include "core/protocol.hpp"
+#include "core/sweep.hpp"
 #include "util/error.hpp"
 
 namespace kgen::judge {
@@ -25,6 +26,8 @@ class Evaluator {
                                             const EvaluationCallbacks& callbacks) = 0;
   virtual Result<core::BaselineReply> baseline(const core::BaselineRequest& request,
                                                const EvaluationCallbacks& callbacks) = 0;
+  virtual Result<core::SweepReply> sweep(const core::SweepRequest& request,
+                                         const EvaluationCallbacks& callbacks) = 0;
   /// Ends the worker and starts a fresh one: after an Error, before the one retry.
   virtual Status restart() = 0;
 };

@@ -52,6 +52,30 @@ Result<core::BaselineReply> WorkerConnection::baseline(const core::BaselineReque
   return reply;
 }
 
+Result<core::SweepReply> WorkerConnection::sweep(const core::SweepRequest& request,
+                                                 const EvaluationCallbacks& callbacks) {
+  KGEN_TRY(const nlohmann::json result, ask("sweep", core::to_json(request), callbacks));
+  auto reply = core::sweep_reply_from_json(result);
+  if (!reply) return broken("sent a sweep that cannot be read (" + reply.error().message + ")");
+  return reply;
+}
+
+Result<core::BuildReply> WorkerConnection::build(const core::BuildRequest& request,
+                                                 const EvaluationCallbacks& callbacks) {
+  KGEN_TRY(const nlohmann::json result, ask("build", core::to_json(request), callbacks));
+  auto reply = core::build_reply_from_json(result);
+  if (!reply) return broken("sent a build that cannot be read (" + reply.error().message + ")");
+  return reply;
+}
+
+Result<core::SampleReply> WorkerConnection::sample(const core::SampleRequest& request,
+                                                   const EvaluationCallbacks& callbacks) {
+  KGEN_TRY(const nlohmann::json result, ask("sample", core::to_json(request), callbacks));
+  auto reply = core::sample_reply_from_json(result);
+  if (!reply) return broken("sent a sample that cannot be read (" + reply.error().message + ")");
+  return reply;
+}
+
 void WorkerConnection::shutdown() {
   if (!alive_) return;
   alive_ = false;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/build.hpp"
 #include "core/protocol.hpp"
 #include "judge/evaluator.hpp"
 #include "judge/worker_process.hpp"
@@ -34,6 +35,9 @@ class WorkerConnection {
                                     const EvaluationCallbacks& callbacks);
   Result<core::BaselineReply> baseline(const core::BaselineRequest& request,
                                        const EvaluationCallbacks& callbacks);
+  Result<core::SweepReply> sweep(const core::SweepRequest& request, const EvaluationCallbacks& callbacks);
+  Result<core::BuildReply> build(const core::BuildRequest& request, const EvaluationCallbacks& callbacks);
+  Result<core::SampleReply> sample(const core::SampleRequest& request, const EvaluationCallbacks& callbacks);
   /// Asks the worker to end and waits a moment for it.
   void shutdown();
 

@@ -93,6 +93,27 @@ Result<core::BaselineReply> WorkerPool::baseline(const core::BaselineRequest& re
   return lease.slot().connection->baseline(request, callbacks);
 }
 
+Result<core::SweepReply> WorkerPool::sweep(const core::SweepRequest& request,
+                                           const EvaluationCallbacks& callbacks) {
+  Lease lease(*this);
+  KGEN_CHECK(ensure_running(lease.slot()));
+  return lease.slot().connection->sweep(request, callbacks);
+}
+
+Result<core::BuildReply> WorkerPool::build(const core::BuildRequest& request,
+                                           const EvaluationCallbacks& callbacks) {
+  Lease lease(*this);
+  KGEN_CHECK(ensure_running(lease.slot()));
+  return lease.slot().connection->build(request, callbacks);
+}
+
+Result<core::SampleReply> WorkerPool::sample(const core::SampleRequest& request,
+                                             const EvaluationCallbacks& callbacks) {
+  Lease lease(*this);
+  KGEN_CHECK(ensure_running(lease.slot()));
+  return lease.slot().connection->sample(request, callbacks);
+}
+
 Status WorkerPool::restart() {
   Lease lease(*this);
   if (lease.slot().connection) lease.slot().connection->shutdown();

@@ -30,6 +30,11 @@ class WorkerPool : public Evaluator {
                                     const EvaluationCallbacks& callbacks) override;
   Result<core::BaselineReply> baseline(const core::BaselineRequest& request,
                                        const EvaluationCallbacks& callbacks) override;
+  Result<core::SweepReply> sweep(const core::SweepRequest& request,
+                                 const EvaluationCallbacks& callbacks) override;
+  /// For `kgen export`: nothing of these runs a candidate.
+  Result<core::BuildReply> build(const core::BuildRequest& request, const EvaluationCallbacks& callbacks);
+  Result<core::SampleReply> sample(const core::SampleRequest& request, const EvaluationCallbacks& callbacks);
   /// Errors: as hello; missing where the fresh worker finds another device than the one before.
   Status restart() override;
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/run_state.hpp"
+#include "core/sweep.hpp"
 #include "prompt/prompt_library.hpp"
 
 namespace kgen::prompt {
@@ -14,6 +15,7 @@ struct ShownCandidate {
   int number = 0;
   std::string source;  ///< empty: the reply held no kernel
   core::Evaluation evaluation;
+  std::optional<core::SweepRecord> sweep;  ///< what became of its variants, where they were timed
 };
 
 /// Everything a prompt is built from.

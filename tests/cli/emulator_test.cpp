@@ -40,6 +40,19 @@ TEST_F(OnTheEmulator, AWriteOutsideNamesTheTensorAndTheLine) {
   EXPECT_TRUE(contains(evaluation.at("message"), "line ")) << evaluation.at("message");
 }
 
+TEST_F(OnTheEmulator, TuneChecksEveryVariantAndChoosesNone) {
+  const auto file = std::filesystem::path(KGEN_SOURCE_DIR) / "reference_ops/softmax/kernels/any_cols.cu";
+  const auto json = kgen_json({"tune", file.string(), "--op", "softmax", "--dtype", "bf16", "--shape",
+                               "rows=16,cols=64", "--device", "emulator"});
+  const auto& variants = json.at("sweep").at("variants");
+  ASSERT_EQ(variants.size(), 3u) << json.dump(2);
+  for (const auto& variant : variants) {
+    EXPECT_EQ(variant.at("verdict"), "correct") << variant.dump();
+    EXPECT_FALSE(variant.contains("time"));
+  }
+  EXPECT_EQ(json.at("sweep").at("variant").at("THREADS"), 256) << "the defaults stay";
+}
+
 TEST_F(OnTheEmulator, ADependentLaunchIsNotEmulated) {
   const auto evaluation = evaluation_of("tests/adversarial/kernels/softmax/dependent_launch_without_wait.cu");
   EXPECT_EQ(evaluation.at("verdict"), "not_emulated") << evaluation.at("message");

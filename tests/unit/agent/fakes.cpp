@@ -26,6 +26,20 @@ std::string field(const std::string& source, const std::string& name) {
   return source.substr(begin, source.find('\n', begin) - begin);
 }
 
+/// Microseconds of a variant as the kernel's text has them: "// us TT=64: 80".
+double us_of(const std::string& source, const core::Variant& variant, const std::string& name) {
+  const std::string own = variant.empty() ? "" : field(source, "us " + core::variant_text(variant));
+  return std::stod(own.empty() ? field(source, name) : own);
+}
+
+std::string tunables_text(const Fate& fate) {
+  if (fate.variants.empty()) return "";
+  std::string values;
+  for (const auto& [value, us] : fate.variants)
+    values += (values.empty() ? "" : ", ") + std::to_string(value);
+  return "\"tunables\": {\"TT\": [" + values + "]},\n  ";
+}
+
 core::Timing timing_of(double us) {
   core::Timing timing;
   timing.candidate = {us, us * 0.99, us * 1.01, 50};
@@ -52,14 +66,17 @@ std::vector<int> ScriptedClient::asked() const {
 
 std::string reply_with(const Fate& fate, int id) {
   std::ostringstream text;
-  text << "A plan.\n\n```cuda\n/*kgen\n{ \"launches\": [ {\"kernel\": \"k\", \"grid\": [\"rows\"], "
+  text << "A plan.\n\n```cuda\n/*kgen\n{ " << tunables_text(fate)
+       << "\"launches\": [ {\"kernel\": \"k\", \"grid\": [\"rows\"], "
           "\"block\": [256], "
           "\"args\": [\"x\", \"y\", \"cols\"]} ],\n  \"notes\": \"idea "
        << id << "\" }\n*/\n"
        << "// screen: " << core::name_of(fate.screen) << "\n// us: " << fate.us
        << "\n// promotion: " << core::name_of(fate.promotion)
        << "\n// promotion_us: " << (fate.promotion_us > 0 ? fate.promotion_us : fate.us)
-       << "\n__global__ void k(const x_t* x, y_t* y, long long cols) {}\n```\n";
+       << "\n// wrong: " << fate.wrong_in_screen;
+  for (const auto& [value, us] : fate.variants) text << "\n// us TT=" << value << ": " << us;
+  text << "\n__global__ void k(const x_t* x, y_t* y, long long cols) {}\n```\n";
   return text.str();
 }
 
@@ -73,6 +90,7 @@ Result<core::Evaluation> FakeEvaluator::evaluate(const core::EvaluateRequest& re
   const bool promotion = request.tier == core::Tier::promotion;
   ++(promotion ? promotions : evaluations);
   seeds.push_back(request.seed);
+  requests.push_back(request);
   if (on_evaluate) on_evaluate(request);
   core::Evaluation evaluation;
   evaluation.tier = request.tier;
@@ -81,8 +99,32 @@ Result<core::Evaluation> FakeEvaluator::evaluate(const core::EvaluateRequest& re
   if (kind == core::DeviceKind::none && evaluation.verdict == core::Verdict::correct)
     evaluation.verdict = core::Verdict::not_run;
   if (evaluation.verdict == core::Verdict::correct && kind == core::DeviceKind::cuda)
-    evaluation.timing = timing_of(std::stod(field(request.source, promotion ? "promotion_us" : "us")));
+    evaluation.timing = timing_of(us_of(request.source, request.variant, promotion ? "promotion_us" : "us"));
+  evaluation.variant = request.variant;
+  const std::string wrong = field(request.source, "wrong");
+  if (wrong != "0" && core::variant_text(request.variant) == "TT=" + wrong)
+    evaluation.verdict = core::Verdict::wrong_result;
   return evaluation;
+}
+
+Result<core::SweepReply> FakeEvaluator::sweep(const core::SweepRequest& request,
+                                              const judge::EvaluationCallbacks& callbacks) {
+  if (callbacks.cancelled && callbacks.cancelled()) return fail(ErrorKind::interrupted, "interrupted");
+  if (failures_left > 0) {
+    --failures_left;
+    return fail(ErrorKind::missing, "the worker died");
+  }
+  ++sweeps;
+  sweep_requests.push_back(request);
+  if (on_sweep) on_sweep();
+  core::SweepReply reply;
+  reply.method = "stream";
+  for (const auto& variant : request.variants) {
+    const double us = us_of(request.source, variant, "us");
+    reply.variants.push_back({variant, core::Verdict::correct, "", "",
+                              core::Interval{us, us * 0.99, us * 1.01, 16}, false, 32, 0});
+  }
+  return reply;
 }
 
 Result<core::BaselineReply> FakeEvaluator::baseline(const core::BaselineRequest&,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "agent/agent_loop.hpp"
+#include "core/resolved_plan.hpp"
 #include "core/run_record.hpp"
 #include "prompt/prompt_library.hpp"
 
@@ -47,6 +48,9 @@ struct Fate {
   double us = 100;
   core::Verdict promotion = core::Verdict::correct;
   double promotion_us = 0;  ///< 0: as the screen
+  /// Of a kernel with the tunable TT: microseconds of each of its values, the first being the default.
+  std::vector<std::pair<std::int64_t, double>> variants{};
+  std::int64_t wrong_in_screen = 0;  ///< the value of TT that only a whole screen finds wrong
 };
 /// A reply whose kernel has this fate; `id` makes it differ from others.
 std::string reply_with(const Fate& fate, int id);
@@ -58,16 +62,21 @@ class FakeEvaluator : public judge::Evaluator {
                                     const judge::EvaluationCallbacks& callbacks) override;
   Result<core::BaselineReply> baseline(const core::BaselineRequest& request,
                                        const judge::EvaluationCallbacks& callbacks) override;
+  Result<core::SweepReply> sweep(const core::SweepRequest& request,
+                                 const judge::EvaluationCallbacks& callbacks) override;
   Status restart() override {
     ++restarts;
     return {};
   }
 
-  int evaluations = 0, promotions = 0, baselines = 0, restarts = 0;
+  int evaluations = 0, promotions = 0, baselines = 0, restarts = 0, sweeps = 0;
   int failures_left = 0;  ///< so many calls fail as a dead worker does
   core::DeviceKind kind = core::DeviceKind::cuda;
   std::vector<std::uint64_t> seeds;
+  std::vector<core::EvaluateRequest> requests;
+  std::vector<core::SweepRequest> sweep_requests;
   std::function<void(const core::EvaluateRequest&)> on_evaluate;
+  std::function<void()> on_sweep;
 };
 
 core::Task softmax_task();

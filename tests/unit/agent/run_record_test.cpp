@@ -105,6 +105,7 @@ TEST(RunEvents, EveryEventComesBackFromItsLine) {
   core::Evaluated evaluated{3, timed(1.2, 88)};
   evaluated.summary.flags = {"noisy"};
   evaluated.notes = "one \"quoted\"\nnote";
+  evaluated.variants = 12;
   const std::vector<core::EventBody> bodies{core::RunStarted{},
                                             core::Resumed{{}, "replay"},
                                             core::DeviceChanged{fake_gpu()},
@@ -117,6 +118,7 @@ TEST(RunEvents, EveryEventComesBackFromItsLine) {
                                             core::AskLost{3, true},
                                             core::RepliesExhausted{4},
                                             evaluated,
+                                            core::Swept{3, 4, 1, {{"BM", 64}}, "why", timed(1.3, 90)},
                                             core::Interrupted{},
                                             core::Finished{core::Outcome::faster, 3, "plateau"},
                                             core::Reviewed{true, "anna", "a \"note\"\nof two lines"}};

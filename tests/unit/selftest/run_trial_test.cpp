@@ -22,6 +22,9 @@ struct FakeEvaluator : judge::Evaluator {
                                        const judge::EvaluationCallbacks&) override {
     return core::BaselineReply{};
   }
+  Result<core::SweepReply> sweep(const core::SweepRequest&, const judge::EvaluationCallbacks&) override {
+    return core::SweepReply{};
+  }
   Status restart() override {
     ++restarts;
     return {};

@@ -45,6 +45,20 @@ TEST(BlockSeries, GoesForthAndBackThroughAllSubjects) {
   EXPECT_EQ(timing.time->median_us, 20.0);
 }
 
+TEST(BlockSeries, StopsWhereTheCandidateCannotWinAnyMore) {
+  std::vector<std::string> log;
+  double us = 0;
+  std::vector<TimedSubject> subjects{subject("candidate", log, [&] { return us = us == 20 ? 22 : 20; })};
+  SeriesLimits limits{1000, 50, 0.0001};
+  limits.hopeless_above_us = 19;
+  EXPECT_EQ(*time_in_rounds(subjects, two_sets(), 1, limits, [] { return 0.0; }, [] {}), 1);
+  limits.hopeless_above_us = 21;  // its interval reaches below: all rounds are made
+  subjects[0].samples.clear();
+  double clock = 0;
+  const auto rounds = time_in_rounds(subjects, two_sets(), 1, limits, [&] { return clock += 100; }, [] {});
+  EXPECT_GT(*rounds, 1);
+}
+
 // Drift that doubles every time cancels out of the paired ratio.
 TEST(BlockSeries, DriftHitsBothAlike) {
   std::vector<std::string> log;
