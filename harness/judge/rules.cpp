@@ -9,19 +9,21 @@ using core::DType;
 
 static_assert(static_cast<int>(DType::f64) == kF64 && static_cast<int>(DType::f32) == kF32 &&
               static_cast<int>(DType::f16) == kF16 && static_cast<int>(DType::bf16) == kBf16 &&
-              static_cast<int>(DType::f8e4m3) == kF8e4m3 && static_cast<int>(DType::f8e5m2) == kF8e5m2 &&
-              static_cast<int>(DType::i64) == kI64 && static_cast<int>(DType::u64) == kU64 &&
-              static_cast<int>(DType::i32) == kI32 && static_cast<int>(DType::u32) == kU32 &&
-              static_cast<int>(DType::i16) == kI16 && static_cast<int>(DType::u16) == kU16 &&
-              static_cast<int>(DType::i8) == kI8 && static_cast<int>(DType::u8) == kU8 &&
-              static_cast<int>(DType::b8) == kB8 && static_cast<int>(DType::u4x8) == kU4x8);
+              static_cast<int>(DType::tf32) == kTf32 && static_cast<int>(DType::f8e4m3) == kF8e4m3 &&
+              static_cast<int>(DType::f8e5m2) == kF8e5m2 && static_cast<int>(DType::i64) == kI64 &&
+              static_cast<int>(DType::u64) == kU64 && static_cast<int>(DType::i32) == kI32 &&
+              static_cast<int>(DType::u32) == kU32 && static_cast<int>(DType::i16) == kI16 &&
+              static_cast<int>(DType::u16) == kU16 && static_cast<int>(DType::i8) == kI8 &&
+              static_cast<int>(DType::u8) == kU8 && static_cast<int>(DType::b8) == kB8 &&
+              static_cast<int>(DType::u4x8) == kU4x8);
 static_assert(static_cast<int>(core::GeneratorKind::normal) == kNormal &&
               static_cast<int>(core::GeneratorKind::uniform) == kUniform &&
               static_cast<int>(core::GeneratorKind::constant) == kConstant &&
               static_cast<int>(core::GeneratorKind::integers) == kIntegers &&
               static_cast<int>(core::GeneratorKind::full_mantissa) == kFullMantissa &&
               static_cast<int>(core::GeneratorKind::one_hot) == kOneHot &&
-              static_cast<int>(core::GeneratorKind::special) == kSpecial);
+              static_cast<int>(core::GeneratorKind::special) == kSpecial &&
+              static_cast<int>(core::GeneratorKind::non_finite) == kNonFinite);
 
 double growth_of(double length) {
   return length <= 1 ? 0.0 : std::min(length, kGrowthLambda * std::sqrt(length));
@@ -29,7 +31,7 @@ double growth_of(double length) {
 
 double absolute_floor(DType output, DType accumulator) {
   const auto& facts = core::facts_of(output);
-  const bool flushed = output == DType::f32 || output == DType::f64 || output == DType::bf16;
+  const bool flushed = output != DType::f16 && facts.bytes > 1;
   const double own = flushed ? facts.min_normal : facts.min_normal * core::unit_roundoff(output);
   const bool accumulates_in_float = core::facts_of(accumulator).is_float;
   return own + (accumulates_in_float ? core::facts_of(accumulator).min_normal : 0.0);
@@ -72,7 +74,8 @@ FillParams fill_params(const core::Distribution& distribution, const core::Tenso
   params.density = g.density;
   params.row_stddev = g.row_stddev;
   params.per_row = g.per_row;
-  params.row_length = tensor.shape.empty() ? 1 : std::max<std::int64_t>(tensor.shape.back(), 1);
+  params.row_length = tensor.row_length;
+  params.row_stride = tensor.row_stride;
   params.key = stream_key(seed, tensor_number);
   return params;
 }

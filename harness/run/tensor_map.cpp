@@ -46,6 +46,7 @@ CUtensorMapDataType data_type(core::DType dtype) {
     case core::DType::f64:
       return CU_TENSOR_MAP_DATA_TYPE_FLOAT64;
     case core::DType::f32:
+    case core::DType::tf32:  // stored as f32; TFLOAT32 would round what is copied
       return CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
     case core::DType::f16:
       return CU_TENSOR_MAP_DATA_TYPE_FLOAT16;

@@ -88,6 +88,23 @@ Ceiling bandwidth_ceiling(const DeviceFacts& device) {
   return {device.datasheet_bandwidth_gbs, false};
 }
 
+double peak_product_flops(const DeviceFacts& device, DType dtype) {
+  struct Row {
+    int cc;
+    double f32, tf32, half;  ///< a multiprocessor and clock
+  };
+  constexpr Row kRows[] = {{80, 128, 1024, 2048}, {90, 256, 2048, 4096}, {100, 256, 4096, 8192}};
+  for (const Row& row : kRows) {
+    if (row.cc != device.compute_capability) continue;
+    const double each = dtype == DType::f32                           ? row.f32
+                        : dtype == DType::tf32                        ? row.tf32
+                        : dtype == DType::f16 || dtype == DType::bf16 ? row.half
+                                                                      : 0;
+    return each * device.num_sms * device.max_sm_clock_mhz * 1e6;
+  }
+  return 0;
+}
+
 nlohmann::json to_json(const DeviceFacts& d) {
   return {{"kind", name_of(d.kind)},
           {"index", d.index},
@@ -104,6 +121,7 @@ nlohmann::json to_json(const DeviceFacts& d) {
           {"l2_bytes", d.l2_bytes},
           {"memory_bytes", d.memory_bytes},
           {"datasheet_bandwidth_gbs", d.datasheet_bandwidth_gbs},
+          {"max_sm_clock_mhz", d.max_sm_clock_mhz},
           {"measured_copy_gbs", d.measured_copy_gbs},
           {"driver_version", d.driver_version},
           {"cuda_version", d.cuda_version},
@@ -129,6 +147,7 @@ Result<DeviceFacts> device_facts_from_json(const nlohmann::json& json) {
     json.at("l2_bytes").get_to(d.l2_bytes);
     json.at("memory_bytes").get_to(d.memory_bytes);
     json.at("datasheet_bandwidth_gbs").get_to(d.datasheet_bandwidth_gbs);
+    d.max_sm_clock_mhz = json.value("max_sm_clock_mhz", 0);
     json.at("measured_copy_gbs").get_to(d.measured_copy_gbs);
     json.at("driver_version").get_to(d.driver_version);
     json.at("cuda_version").get_to(d.cuda_version);

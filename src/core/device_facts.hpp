@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "core/dtype.hpp"
 #include "util/error.hpp"
 
 namespace kgen::core {
@@ -29,6 +30,7 @@ struct DeviceFacts {
   std::int64_t l2_bytes = 0;
   std::int64_t memory_bytes = 0;
   double datasheet_bandwidth_gbs = 0;  ///< from memory clock and bus width
+  int max_sm_clock_mhz = 0;            ///< 0: not known
   double measured_copy_gbs = 0;        ///< device-to-device copy, bytes read plus written; 0: not measured
   std::string driver_version, cuda_version, nvrtc_version;
   std::set<std::string> capabilities;  ///< "wgmma", "tma", "clusters", "cp_async", "mma", ...
@@ -48,6 +50,11 @@ struct Ceiling {
   bool measured = false;
 };
 Ceiling bandwidth_ceiling(const DeviceFacts& device);
+
+/// Operations a second (two a multiply-add) that the device's quickest instructions for dense products of a
+/// dtype with f32 accumulation do at its highest clock: tensor cores, for f32 plain multiply-adds. 0: not
+/// known. Per multiprocessor and clock from NVIDIA's architecture white papers (A100, H100, Blackwell).
+double peak_product_flops(const DeviceFacts& device, DType dtype);
 
 nlohmann::json to_json(const DeviceFacts& device);
 Result<DeviceFacts> device_facts_from_json(const nlohmann::json& json);

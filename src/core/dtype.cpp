@@ -8,11 +8,12 @@ namespace {
 
 // Formats: IEEE 754 for f64, f32, f16; bfloat16; OCP 8-bit floating point (OFP8 rev. 1.0) for f8e4m3 and
 // f8e5m2.
-constexpr std::array<DTypeFacts, 16> kFacts{{
+constexpr std::array<DTypeFacts, 17> kFacts{{
     {DType::f64, "f64", "double", 8, true, true, 53, 0x1p-1022, 0x1.fffffffffffffp1023},
     {DType::f32, "f32", "float", 4, true, true, 24, 0x1p-126, 0x1.fffffep127},
     {DType::f16, "f16", "__half", 2, true, true, 11, 0x1p-14, 65504.0},
     {DType::bf16, "bf16", "__nv_bfloat16", 2, true, true, 8, 0x1p-126, 0x1.fep127},
+    {DType::tf32, "tf32", "float", 4, true, true, 24, 0x1p-126, 0x1.fffffep127},
     {DType::f8e4m3, "f8e4m3", "__nv_fp8_e4m3", 1, true, true, 4, 0x1p-6, 448.0},
     {DType::f8e5m2, "f8e5m2", "__nv_fp8_e5m2", 1, true, true, 3, 0x1p-14, 57344.0},
     {DType::i64, "i64", "long long", 8, false, true, 0, 0, 9223372036854775807.0},

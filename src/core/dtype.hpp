@@ -7,8 +7,28 @@
 
 namespace kgen::core {
 
-/// Element types of tensors. `u4x8` is eight unsigned 4-bit values in a uint32, element i in bits 4i..4i+3.
-enum class DType { f64, f32, f16, bf16, f8e4m3, f8e5m2, i64, u64, i32, u32, i16, u16, i8, u8, b8, u4x8 };
+/// Element types of tensors. `tf32` is stored as f32, all bits of it; products of such values may round or
+/// truncate their factors to the 11 significant bits that tensor cores multiply. `u4x8` is eight unsigned
+/// 4-bit values in a uint32, element i in bits 4i..4i+3.
+enum class DType {
+  f64,
+  f32,
+  f16,
+  bf16,
+  tf32,
+  f8e4m3,
+  f8e5m2,
+  i64,
+  u64,
+  i32,
+  u32,
+  i16,
+  u16,
+  i8,
+  u8,
+  b8,
+  u4x8
+};
 
 struct DTypeFacts {
   DType dtype;
@@ -17,7 +37,7 @@ struct DTypeFacts {
   std::size_t bytes;
   bool is_float;
   bool is_signed;
-  int significand_bits;  ///< with the implicit bit (24 for f32); 0 for integers
+  int significand_bits;  ///< as stored, with the implicit bit (24 for f32 and tf32); 0 for integers
   double min_normal;     ///< smallest positive normal number; 0 for integers
   double max_finite;
 };

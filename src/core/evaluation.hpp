@@ -111,6 +111,7 @@ struct BaselineTiming {
   std::optional<Interval> time;
   std::string why_missing;
   double speedup = 0, speedup_low = 0, speedup_high = 0;  ///< baseline over candidate, paired blocks
+  std::string detail;  ///< what was chosen: "the quickest of 32 algorithms"
 };
 
 struct Timing {

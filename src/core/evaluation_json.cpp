@@ -124,6 +124,7 @@ void to_json(json& out, const BaselineTiming& b) {
          {"speedup_low", b.speedup_low},
          {"speedup_high", b.speedup_high}};
   if (b.time) out["time"] = *b.time;
+  if (!b.detail.empty()) out["detail"] = b.detail;
 }
 void from_json(const json& j, BaselineTiming& b) {
   j.at("name").get_to(b.name);
@@ -134,6 +135,7 @@ void from_json(const json& j, BaselineTiming& b) {
   j.at("speedup_low").get_to(b.speedup_low);
   j.at("speedup_high").get_to(b.speedup_high);
   if (j.contains("time")) b.time = j.at("time").get<Interval>();
+  b.detail = j.value("detail", std::string());
 }
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Timing, candidate, baselines, method, floor_us, percent_of_roofline,
                                    ceiling_measured, plausible_floor_us, checked_launches, sm_clock_mhz,

@@ -25,10 +25,10 @@ enum class GeneratorKind {
   uniform,        ///< in [low, high)
   constant,       ///< low
   integers,       ///< whole numbers in [low, high]; a fraction 1 - density of the elements is 0
-  full_mantissa,  ///< random full significands in [1, 2) with random sign; `per_row` non-zeros in each
-                  ///< innermost row
-  one_hot,  ///< high at one place of each innermost row (random, or the last, or the first), low elsewhere
-  special,  ///< normal with NaN, +Inf, -Inf, -0, the largest finite and subnormal values mixed in
+  full_mantissa,  ///< random full significands in [1, 2) with random sign; `per_row` non-zeros in each row
+  one_hot,        ///< high at one place of each row (random, or the last, or the first), low elsewhere
+  special,        ///< normal with NaN, +Inf, -Inf, -0, the largest finite and subnormal values mixed in
+  non_finite,     ///< normal with NaN, +Inf, -Inf and -0 mixed in: what sums of any order agree on
 };
 
 struct Generator {
@@ -54,6 +54,9 @@ struct Tensor {
   Role role = Role::input;
   std::string dtype;              ///< a DType's name, or "T" for the task's dtype
   std::vector<util::Expr> shape;  ///< outermost first, contiguous, expressions in dims and integer attributes
+  /// The axis along which generators see rows, counted from the outermost or, below 0, from the innermost.
+  /// Not given (no text): the innermost.
+  util::Expr row_axis{};
 };
 
 struct Attribute {
@@ -84,11 +87,20 @@ struct CheckShape {
 };
 
 /// What a user would call instead. `code` is Python for kind torch: `def forward(x, ...)` over the op's
-/// inputs in order and its attributes by keyword, returning the outputs.
+/// inputs in order and its attributes by keyword, returning the outputs; the name `dtype` is the task's
+/// ("bf16").
 struct Baseline {
   std::string name;  ///< "torch eager"
   std::string kind;  ///< "torch", "torch_compile", "cublaslt"
   std::string code;
+};
+
+/// Says that the op's output is a batch of matrix products, out = op(a) op(b), all row-major and contiguous:
+/// a is [batch, m, k] ([batch, k, m] where trans_a), b [batch, k, n] ([batch, n, k]), out [batch, m, n]. Then
+/// BLAS libraries serve as oracle and as baseline.
+struct Gemm {
+  std::string a, b, out;                        ///< tensors
+  util::Expr batch, m, n, k, trans_a, trans_b;  ///< in dims and integer attributes
 };
 
 enum class SpecialValues { propagate, unspecified };
@@ -107,6 +119,7 @@ struct Op {
   std::vector<Attribute> attributes;
   std::vector<Tensor> tensors;
   util::Expr flops, bytes;                      ///< cost model of one launch
+  util::Expr product_flops{};                   ///< of flops, those of dense matrix products; no text: none
   std::map<std::string, Tolerance> tolerances;  ///< by output tensor
   std::vector<Distribution> distributions;
   std::vector<CheckShape> check_shapes;
@@ -114,6 +127,7 @@ struct Op {
   SpecialValues special_values = SpecialValues::unspecified;
   Determinism determinism = Determinism::required;
   std::vector<Baseline> baselines;
+  std::optional<Gemm> gemm;
   std::string reference_cu;  ///< naive CUDA oracle in the candidate's format
   std::string hash;          ///< content hash of op.toml + reference.cu
 

@@ -2,6 +2,7 @@
 #include <cctype>
 #include <set>
 
+#include "core/gemm.hpp"
 #include "core/op.hpp"
 #include "core/task.hpp"
 
@@ -116,6 +117,7 @@ Status check_shapes(const std::shared_ptr<const Op>& op, const std::string& wher
     if (!task) return at(task.error());
     auto tensors = tensors_of(*task);
     if (!tensors) return at(tensors.error());
+    if (const auto gemm = gemm_of(*task); !gemm) return at(gemm.error());
     auto cost = cost_of(*task);
     if (!cost) return at(cost.error());
     if (cost->flops < 0 || cost->bytes < 0) return problem(where, name + ": cost is negative");

@@ -1,4 +1,5 @@
 
+#include "core/gemm.hpp"
 #include "core/op.hpp"
 #include "core/spec_fields.hpp"
 #include "util/json.hpp"
@@ -17,6 +18,7 @@ constexpr std::pair<GeneratorKind, const char*> kGenerators[] = {
     {GeneratorKind::full_mantissa, "full_mantissa"},
     {GeneratorKind::one_hot, "one_hot"},
     {GeneratorKind::special, "special"},
+    {GeneratorKind::non_finite, "non_finite"},
 };
 
 std::vector<std::string> generator_names() {
@@ -80,6 +82,7 @@ Result<Tensor> read_tensor(const json& table, const std::string& where) {
   }
   tensor.shape = fields.exprs("shape");
   if (tensor.shape.empty()) fields.problem("shape", "expected at least one extent");
+  tensor.row_axis = fields.expr_or("row_axis", "-1");
   KGEN_CHECK(fields.finish());
   return tensor;
 }
@@ -92,7 +95,11 @@ json write_exprs(const std::vector<util::Expr>& exprs) {
 
 json write_tensor(const Tensor& t) {
   const char* role = t.role == Role::input ? "input" : t.role == Role::output ? "output" : "inout";
-  return {{"name", t.name}, {"role", role}, {"dtype", t.dtype}, {"shape", write_exprs(t.shape)}};
+  return {{"name", t.name},
+          {"role", role},
+          {"dtype", t.dtype},
+          {"shape", write_exprs(t.shape)},
+          {"row_axis", t.row_axis.text().empty() ? "-1" : t.row_axis.text()}};
 }
 
 Result<Tolerance> read_tolerance(const json& table, const std::string& where) {
@@ -236,6 +243,7 @@ Status read_cost_and_policy(SpecFields& fields, Op& op) {
   SpecFields cost(fields.table_or_null("cost"), fields.where() + ": cost");
   op.flops = cost.expr("flops");
   op.bytes = cost.expr("bytes");
+  op.product_flops = cost.expr_or("product_flops", "0");
   KGEN_CHECK(cost.finish());
   op.special_values =
       fields.word_or("special_values", "unspecified", {"propagate", "unspecified"}) == "propagate"
@@ -274,6 +282,9 @@ Result<Op> op_from_json(const json& table) {
   KGEN_CHECK(read_list(fields, "distributions", op.distributions, read_distribution));
   KGEN_CHECK(read_list(fields, "shapes", op.check_shapes, read_shape));
   KGEN_CHECK(read_list(fields, "baselines", op.baselines, read_baseline));
+  if (const auto& gemm = fields.table_or_null("gemm"); !gemm.is_null()) {
+    KGEN_TRY(op.gemm, read_gemm(gemm, where + ": gemm"));
+  }
   op.emulator_dims = to_dims(fields.numbers_or_none("emulator"), fields, "emulator");
   KGEN_CHECK(read_cost_and_policy(fields, op));
   KGEN_CHECK(fields.finish());
@@ -301,7 +312,7 @@ json write_dims(const Op& op) {
 json to_json(const Op& op) {
   json tolerance = json::object();
   for (const auto& [name, t] : op.tolerances) tolerance[name] = write_tolerance(t);
-  return {
+  json out = {
       {"name", op.name},
       {"title", op.title},
       {"family", op.family},
@@ -318,7 +329,10 @@ json to_json(const Op& op) {
                                               {"description", a.description}};
                                 })},
       {"tensors", write_list(op.tensors, write_tensor)},
-      {"cost", {{"flops", op.flops.text()}, {"bytes", op.bytes.text()}}},
+      {"cost",
+       {{"flops", op.flops.text()},
+        {"bytes", op.bytes.text()},
+        {"product_flops", op.product_flops.text().empty() ? "0" : op.product_flops.text()}}},
       {"tolerance", tolerance},
       {"distributions", write_list(op.distributions, write_distribution)},
       {"shapes", write_list(op.check_shapes,
@@ -336,6 +350,8 @@ json to_json(const Op& op) {
       {"reference_cu", op.reference_cu},
       {"hash", op.hash},
   };
+  if (op.gemm) out["gemm"] = to_json(*op.gemm);
+  return out;
 }
 
 }  // namespace kgen::core

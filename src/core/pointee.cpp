@@ -94,7 +94,7 @@ std::optional<NamedVector> vector_of(std::string_view pointee) {
 bool scalar_fits(DType scalar, DType dtype) {
   const DTypeFacts& a = facts_of(scalar);
   const DTypeFacts& b = facts_of(dtype);
-  if (scalar == dtype) return true;
+  if (scalar == dtype || (scalar == DType::f32 && dtype == DType::tf32)) return true;
   if (a.bytes != b.bytes || a.is_float) return false;
   // Same-size integers differ in sign at most; small floats have no integer twin but their raw bits.
   return !b.is_float || (!a.is_signed && scalar != DType::b8 && b.bytes <= 2);

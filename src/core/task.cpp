@@ -1,5 +1,6 @@
 #include "core/task.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace kgen::core {
@@ -77,6 +78,24 @@ std::optional<std::int64_t> tensor_property(const TensorFacts& tensor, std::stri
   return std::nullopt;
 }
 
+/// Length and stride of the rows that generators see.
+Status set_rows(const Tensor& tensor, const util::Scope& scope, TensorFacts& facts) {
+  const auto rank = static_cast<std::int64_t>(facts.shape.size());
+  std::int64_t axis = -1;
+  if (!tensor.row_axis.text().empty()) {
+    KGEN_TRY(axis, tensor.row_axis.evaluate(scope));
+  }
+  if (axis < -rank || axis >= rank) {
+    return fail(ErrorKind::bad_input, "row_axis of tensor " + tensor.name + " is " + std::to_string(axis) +
+                                          ", and it has " + std::to_string(rank) + " axes");
+  }
+  const auto from = static_cast<std::size_t>(axis < 0 ? axis + rank : axis);
+  facts.row_length = std::max<std::int64_t>(facts.shape[from], 1);
+  for (std::size_t i = from + 1; facts.elements > 0 && i < facts.shape.size(); ++i)
+    facts.row_stride *= facts.shape[i];
+  return {};
+}
+
 }  // namespace
 
 Result<Task> make_task(const std::shared_ptr<const Op>& op, std::string_view dtype, const Dims& dims,
@@ -130,6 +149,7 @@ Result<std::vector<TensorFacts>> tensors_of(const Task& task) {
       return fail(ErrorKind::bad_input,
                   describe(task) + ": tensor " + tensor.name + " has more than 2^63 bytes");
     }
+    KGEN_CHECK(set_rows(tensor, scope, facts));
     out.push_back(std::move(facts));
   }
   return out;
@@ -182,7 +202,11 @@ Result<Cost> cost_of(const Task& task) {
   const auto scope = scope_of(task, tensors);
   KGEN_TRY(const auto flops, task.op->flops.evaluate(scope));
   KGEN_TRY(const auto bytes, task.op->bytes.evaluate(scope));
-  return Cost{flops, bytes};
+  std::int64_t product_flops = 0;
+  if (!task.op->product_flops.text().empty()) {
+    KGEN_TRY(product_flops, task.op->product_flops.evaluate(scope));
+  }
+  return Cost{flops, bytes, product_flops};
 }
 
 std::string describe_dims(const Task& task) {

@@ -23,6 +23,8 @@ struct TensorFacts {
   std::vector<std::int64_t> shape;  ///< outermost first
   std::int64_t elements = 0;
   std::int64_t bytes = 0;
+  std::int64_t row_length = 1;  ///< elements of a row as generators see it, at least 1
+  std::int64_t row_stride = 1;  ///< elements from one of them to the next
 };
 
 /// A task of `op`: dims not given come from the op's default task. An empty dtype means the op's default.
@@ -45,6 +47,7 @@ util::Scope scope_of(const Task& task, const std::vector<TensorFacts>& tensors,
 struct Cost {
   std::int64_t flops = 0;
   std::int64_t bytes = 0;
+  std::int64_t product_flops = 0;  ///< of flops, those of dense matrix products
 };
 Result<Cost> cost_of(const Task& task);
 

@@ -10,6 +10,7 @@ enum DTypeCode : int {
   kF32,
   kF16,
   kBf16,
+  kTf32,
   kF8e4m3,
   kF8e5m2,
   kI64,
@@ -36,6 +37,7 @@ KGEN_SHARED FloatFormat format_of(int dtype) {
     case kF64:
       return {11, 52, true};
     case kF32:
+    case kTf32:
       return {8, 23, true};
     case kF16:
       return {5, 10, true};
@@ -53,7 +55,7 @@ KGEN_SHARED bool is_float_code(int dtype) {
 }
 
 KGEN_SHARED int bytes_of_code(int dtype) {
-  constexpr int sizes[] = {8, 4, 2, 2, 1, 1, 8, 8, 4, 4, 2, 2, 1, 1, 1, 4};
+  constexpr int sizes[] = {8, 4, 2, 2, 4, 1, 1, 8, 8, 4, 4, 2, 2, 1, 1, 1, 4};
   return sizes[dtype];
 }
 

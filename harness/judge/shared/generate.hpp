@@ -6,7 +6,16 @@
 namespace kgen::judge {
 
 /// core::GeneratorKind by number, in its order (device_source.cpp asserts it).
-enum GeneratorCode : int { kNormal, kUniform, kConstant, kIntegers, kFullMantissa, kOneHot, kSpecial };
+enum GeneratorCode : int {
+  kNormal,
+  kUniform,
+  kConstant,
+  kIntegers,
+  kFullMantissa,
+  kOneHot,
+  kSpecial,
+  kNonFinite
+};
 
 /// How one tensor is filled; every value depends on (key, index) and these numbers alone.
 struct FillParams {
@@ -14,7 +23,8 @@ struct FillParams {
   int dtype = kF32;
   double mean = 0, stddev = 1, low = 0, high = 1, density = 1, row_stddev = 0;
   I64 per_row = 1;
-  I64 row_length = 1;  ///< of the innermost dim
+  I64 row_length = 1;  ///< elements of a row, and how far apart they lie
+  I64 row_stride = 1;
   U64 key = 0;
 };
 
@@ -26,12 +36,22 @@ KGEN_SHARED bool is_dense(const FillParams& p, U64 index) {
   return p.density >= 1.0 || unit_real(random_bits(p.key, index, kDrawDensity)) < p.density;
 }
 
+/// Row and place in it of an element.
+struct RowPlace {
+  U64 row, column;
+};
+KGEN_SHARED RowPlace row_place(const FillParams& p, I64 index) {
+  const I64 line = index / p.row_stride;
+  return {static_cast<U64>(line / p.row_length * p.row_stride + index % p.row_stride),
+          static_cast<U64>(line % p.row_length)};
+}
+
 KGEN_SHARED double normal_value(const FillParams& p, U64 index) {
   const double z =
       standard_normal(random_bits(p.key, index, kDrawValue), random_bits(p.key, index, kDrawMore));
   const double value = plus(p.mean, times(p.stddev, z));
   if (p.row_stddev == 0) return value;
-  const U64 row = index / static_cast<U64>(p.row_length);
+  const U64 row = row_place(p, static_cast<I64>(index)).row;
   const double row_z = standard_normal(random_bits(p.key ^ kRowStream, row, kDrawValue),
                                        random_bits(p.key ^ kRowStream, row, kDrawMore));
   return plus(value, times(p.row_stddev, row_z));
@@ -58,31 +78,33 @@ KGEN_SHARED double integer_value(const FillParams& p, U64 index) {
 /// Whether the element is among its row's `per_row` non-zeros (their places may coincide).
 KGEN_SHARED bool is_chosen(const FillParams& p, I64 index) {
   if (p.per_row >= p.row_length) return true;
-  const U64 row = static_cast<U64>(index / p.row_length), column = static_cast<U64>(index % p.row_length);
+  const RowPlace at = row_place(p, index);
   if (p.per_row > 16) {
     const double share = static_cast<double>(p.per_row) / static_cast<double>(p.row_length);
     return unit_real(random_bits(p.key, static_cast<U64>(index), kDrawDensity)) < share;
   }
   for (int i = 0; i < static_cast<int>(p.per_row); ++i) {
-    if (below(random_bits(p.key ^ kRowStream, row, i), static_cast<U64>(p.row_length)) == column) return true;
+    if (below(random_bits(p.key ^ kRowStream, at.row, i), static_cast<U64>(p.row_length)) == at.column)
+      return true;
   }
   return false;
 }
 
 /// A significand in [1, 2) whose lowest bit in the dtype is set, with a random sign: no format with fewer
-/// bits holds it.
+/// bits holds it. In tf32 that is the lowest of the bits that products keep.
 KGEN_SHARED double full_mantissa_value(const FillParams& p, U64 index) {
-  const int bits = is_float_code(p.dtype) ? format_of(p.dtype).mantissa_bits : 0;
+  const int bits = p.dtype == kTf32 ? 10 : is_float_code(p.dtype) ? format_of(p.dtype).mantissa_bits : 0;
   const U64 draw = random_bits(p.key, index, kDrawValue);
   const U64 fraction = bits == 0 ? 0 : ((draw >> 12) >> (52 - bits) | 1) << (52 - bits);
   const U64 sign = random_bits(p.key, index, kDrawSign) & 0x8000000000000000ull;
   return double_of(sign | 0x3ff0000000000000ull | fraction);
 }
 
-/// NaN, +-Inf, -0, the largest finite and a subnormal value of the dtype, one as likely as the other.
-KGEN_SHARED double special_value(const FillParams& p, U64 index) {
+/// The first `kinds` of NaN, Inf, -Inf, -0, the largest finite and a subnormal value of the dtype, one as
+/// likely as the other.
+KGEN_SHARED double special_value(const FillParams& p, U64 index, U64 kinds) {
   const U64 sign = random_bits(p.key, index, kDrawSign) & 0x8000000000000000ull;
-  switch (below(random_bits(p.key, index, kDrawMore), 6)) {
+  switch (below(random_bits(p.key, index, kDrawMore), kinds)) {
     case 0:
       return double_of(0x7ff8000000000000ull);
     case 1:
@@ -111,11 +133,15 @@ KGEN_SHARED double fill_value(const FillParams& p, I64 index) {
     case kFullMantissa:
       return is_chosen(p, index) ? full_mantissa_value(p, place) : 0.0;
     case kOneHot: {
-      const U64 row = static_cast<U64>(index / p.row_length), column = static_cast<U64>(index % p.row_length);
-      return hot_column(p, row) == column ? p.high : p.low;
+      const RowPlace at = row_place(p, index);
+      return hot_column(p, at.row) == at.column ? p.high : p.low;
     }
     case kSpecial:
-      return is_float_code(p.dtype) && !is_dense(p, place) ? special_value(p, place) : normal_value(p, place);
+      return is_float_code(p.dtype) && !is_dense(p, place) ? special_value(p, place, 6)
+                                                           : normal_value(p, place);
+    case kNonFinite:
+      return is_float_code(p.dtype) && !is_dense(p, place) ? special_value(p, place, 4)
+                                                           : normal_value(p, place);
     default:
       return is_dense(p, place) ? normal_value(p, place) : 0.0;
   }

@@ -21,5 +21,11 @@ TEST(DType, UnitRoundoffIsHalfAnUlpAtOne) {
   EXPECT_EQ(unit_roundoff(DType::i32), 0.0);
 }
 
+TEST(DType, Tf32IsStoredAsF32) {
+  EXPECT_EQ(facts_of(DType::tf32).cuda_type, facts_of(DType::f32).cuda_type);
+  EXPECT_EQ(size_of(DType::tf32), 4u);
+  EXPECT_EQ(unit_roundoff(DType::tf32), unit_roundoff(DType::f32));
+}
+
 }  // namespace
 }  // namespace kgen::core

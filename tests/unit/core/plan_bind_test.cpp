@@ -100,6 +100,9 @@ struct Fit {
 TEST(PlanBind, PointeesThatFitAndThoseThatDoNot) {
   const std::vector<Fit> cases{
       {"void", DType::bf16, true},
+      {"f32", DType::tf32, true},
+      {"f16", DType::tf32, false},
+      {"float4", DType::tf32, true},
       {"f32", DType::f32, true},
       {"float", DType::f32, true},
       {"f32", DType::f16, false},

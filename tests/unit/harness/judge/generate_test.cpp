@@ -127,6 +127,53 @@ TEST(Generate, FullMantissaValuesNeedEveryBitOfTheirType) {
   }
 }
 
+TEST(Generate, FullMantissaValuesOfTf32AreThoseThatProductsKeep) {
+  FillParams p = params_of(kFullMantissa, kTf32);
+  p.per_row = 100;
+  for (I64 i = 0; i < 1000; ++i) EXPECT_EQ(fill_bits(p, i) & 0x3fffu, 0x2000u) << i;
+}
+
+// Rows along the first axis of a matrix of 30 x 7.
+TEST(Generate, RowsMayLieAlongAnyAxis) {
+  FillParams p = params_of(kFullMantissa);
+  p.row_length = 30;
+  p.row_stride = 7;
+  FillParams hot = p;
+  hot.kind = kOneHot;
+  std::set<I64> places;
+  for (I64 matrix = 0; matrix < 4; ++matrix) {
+    for (I64 column = 0; column < 7; ++column) {
+      int nonzero = 0, ones = 0;
+      for (I64 r = 0; r < 30; ++r) {
+        const I64 at = (matrix * 30 + r) * 7 + column;
+        nonzero += fill_value(p, at) != 0;
+        if (fill_value(hot, at) == 1) ++ones, places.insert(r);
+      }
+      EXPECT_EQ(nonzero, 1);
+      EXPECT_EQ(ones, 1);
+    }
+  }
+  EXPECT_GT(places.size(), 12u);
+}
+
+TEST(Generate, NonFiniteMixesInWhatSumsOfAnyOrderAgreeOn) {
+  FillParams p = params_of(kNonFinite, kF16);
+  p.density = 0.5;
+  int nan = 0, infinite = 0, negative_zero = 0;
+  double largest = 0;
+  for (I64 i = 0; i < 8000; ++i) {
+    const double value = decode(kF16, fill_bits(p, i));
+    nan += is_nan(value);
+    infinite += is_infinite(value);
+    negative_zero += value == 0 && std::signbit(value);
+    if (std::isfinite(value)) largest = std::max(largest, std::fabs(value));
+  }
+  EXPECT_NEAR(nan, 1000, 150);
+  EXPECT_NEAR(infinite, 2000, 200);
+  EXPECT_NEAR(negative_zero, 1000, 150);
+  EXPECT_LT(largest, 9);
+}
+
 TEST(Generate, SpecialMixesEverySpecialValueIn) {
   FillParams p = params_of(kSpecial, kF16);
   p.density = 0.5;
