@@ -3,6 +3,7 @@
 
 #include "reference_ops/add_relu/reference.hpp"
 #include "reference_ops/attention/reference.hpp"
+#include "reference_ops/matmul/reference.hpp"
 #include "reference_ops/reference.hpp"
 #include "reference_ops/rms_norm/reference.hpp"
 #include "reference_ops/softmax/reference.hpp"
@@ -11,10 +12,8 @@ namespace kgen::reference_ops {
 namespace {
 
 constexpr ReferenceEntry kReferences[] = {
-    {"add_relu", add_relu},
-    {"attention", attention},
-    {"rms_norm", rms_norm},
-    {"softmax", softmax},
+    {"add_relu", add_relu}, {"attention", attention}, {"matmul", matmul},
+    {"rms_norm", rms_norm}, {"softmax", softmax},
 };
 
 }  // namespace

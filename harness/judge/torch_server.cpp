@@ -96,6 +96,7 @@ Status TorchServer::define(int id, const core::Baseline& baseline, const core::T
                         {"kind", baseline.kind},
                         {"inputs", inputs},
                         {"code", baseline.code},
+                        {"dtype", std::string(core::name_of(task.dtype))},
                         {"attributes", attributes_of(task)}};
   return ask(request, kCallLimit).map([](auto&&) {});
 }

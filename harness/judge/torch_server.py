@@ -7,7 +7,7 @@ import sys
 import warnings
 
 TYPES = {  # kgen dtype -> (typestr that every torch reads, torch dtype it is viewed as)
-    "f64": ("<f8", None), "f32": ("<f4", None), "f16": ("<f2", None), "bf16": ("<i2", "bfloat16"),
+    "f64": ("<f8", None), "f32": ("<f4", None), "tf32": ("<f4", None), "f16": ("<f2", None), "bf16": ("<i2", "bfloat16"),
     "f8e4m3": ("|i1", "float8_e4m3fn"), "f8e5m2": ("|i1", "float8_e5m2"), "i64": ("<i8", None), "u64": ("<i8", None),
     "i32": ("<i4", None), "u32": ("<i4", None), "i16": ("<i2", None), "u16": ("<i2", None), "i8": ("|i1", None),
     "u8": ("|u1", None), "b8": ("|i1", "bool"), "u4x8": ("<i4", None),
@@ -89,7 +89,7 @@ class Server:
         return {}
 
     def define(self, request):
-        scope = {"torch": self.torch}
+        scope = {"torch": self.torch, "dtype": request["dtype"]}
         exec(compile("import torch\n" + request["code"], request["name"], "exec"), scope)
         forward = scope["forward"]
         if request["kind"] == "torch_compile":

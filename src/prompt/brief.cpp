@@ -50,7 +50,7 @@ std::string attributes_text(const core::Task& task) {
   return text.empty() ? "" : "\n" + text;
 }
 
-std::string cost_text(const core::Cost& cost, const core::DeviceFacts& device) {
+std::string cost_text(const core::Cost& cost, core::DType dtype, const core::DeviceFacts& device) {
   std::string text = "Cost model of one launch: " + grouped(cost.bytes) + " bytes to move at least, " +
                      grouped(cost.flops) + " floating-point operations.";
   const core::Ceiling ceiling = core::bandwidth_ceiling(device);
@@ -60,15 +60,27 @@ std::string cost_text(const core::Cost& cost, const core::DeviceFacts& device) {
             time_text(static_cast<double>(cost.bytes) / ceiling.gbs / 1e3) +
             "**: the floor, 100% of roofline.";
   }
+  if (const double peak = core::peak_product_flops(device, dtype); peak > 0 && cost.product_flops > 0) {
+    text += " At " + number(peak / 1e12) +
+            " TFLOP/s (of datasheet, highest clock) its matrix products take **" +
+            time_text(static_cast<double>(cost.product_flops) / peak * 1e6) +
+            "**; the later of the two is the floor.";
+  }
   return text;
 }
 
+/// An expression's value for the task; its text where it has none.
+std::string value_text(const util::Expr& expr, const core::Task& task) {
+  const auto value = expr.evaluate(core::scope_of(task, {}));
+  return value ? std::to_string(*value) : expr.text();
+}
+
 /// Beside the rounding of the result. Length 0: the reference adds all of it up itself.
-std::string honest_loss_text(const core::Tolerance& rule) {
+std::string honest_loss_text(const core::Tolerance& rule, const core::Task& task) {
   if (rule.length.text() == "0")
     return "a bound that the reference adds up for each element, from every rounding that the description "
            "allows";
-  return rule.steps.text() + " roundings of " + number(core::unit_roundoff(rule.accumulator)) +
+  return value_text(rule.steps, task) + " roundings of " + number(core::unit_roundoff(rule.accumulator)) +
          " each and the growth of a sum of " + rule.length.text() + " terms";
 }
 
@@ -87,7 +99,7 @@ std::string tolerance_text(const core::Task& task) {
             "`, element by element, against results computed in fp64: one rounding to " +
             std::string(core::name_of(dtype)) + " (" + number(core::unit_roundoff(dtype)) +
             " of the value) plus what an honest " + std::string(core::name_of(rule.accumulator)) +
-            " computation loses: " + honest_loss_text(rule) + ". Accumulate in " +
+            " computation loses: " + honest_loss_text(rule, task) + ". Accumulate in " +
             std::string(core::name_of(rule.accumulator)) + " or better.\n";
   }
   for (const core::Distribution& distribution : task.op->distributions) {
@@ -117,8 +129,10 @@ std::string rules_text(const core::Task& task) {
 
 std::string shapes_text(const core::Task& task) {
   std::string text;
-  for (const core::CheckShape& shape : task.op->check_shapes)
+  for (const core::CheckShape& shape : task.op->check_shapes) {
     text += (text.empty() ? "" : "; ") + dims_text(shape.dims, task.op->dim_names);
+    for (const auto& [name, value] : shape.attributes) text += ", " + name + "=" + number(value, 9);
+  }
   return text;
 }
 
@@ -215,7 +229,7 @@ Result<std::string> op_brief(const PromptRequest& request) {
   std::string text = "**" + task.op->title + "** (`" + task.op->name + "`). " + task.op->description;
   if (text.back() != '\n') text += '\n';
   text += "\nThis task: " + core::describe(task) + ".\n\n" + tensors_text(task, tensors) +
-          attributes_text(task) + "\n" + cost_text(cost, *request.device) +
+          attributes_text(task) + "\n" + cost_text(cost, task.dtype, *request.device) +
           "\n\n## What counts as correct\n\n" + rules_text(task) +
           "- Check shapes beside the task's own: " + shapes_text(task) + ". " +
           (request.general
