@@ -61,6 +61,8 @@ Status fill_attributes(CUdevice device, core::DeviceFacts& facts) {
   KGEN_TRY(const int clock, attribute(device, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE));
   KGEN_TRY(const int width, attribute(device, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH));
   facts.datasheet_bandwidth_gbs = datasheet_gbs(clock, width);
+  KGEN_TRY(const int sm_clock_khz, attribute(device, CU_DEVICE_ATTRIBUTE_CLOCK_RATE));
+  facts.max_sm_clock_mhz = sm_clock_khz / 1000;
   KGEN_TRY(const int clusters, attribute(device, CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH));
   facts.max_cluster = clusters == 0 ? 1 : major == 9 || major == 10 ? kMaxHopperCluster : kMaxPortableCluster;
   return {};

@@ -25,10 +25,13 @@ Status fill_floors(const core::Task& task, const core::DeviceFacts& device, core
   KGEN_TRY(const auto cost, core::cost_of(task));
   KGEN_TRY(const auto tensors, core::tensors_of(task));
   const core::Ceiling ceiling = core::bandwidth_ceiling(device);
-  timing.floor_us = microseconds(cost.bytes, ceiling.gbs);
-  timing.ceiling_measured = ceiling.measured;
-  timing.plausible_floor_us =
-      microseconds(least_traffic(tensors, device.l2_bytes), device.datasheet_bandwidth_gbs);
+  const double peak = core::peak_product_flops(device, task.dtype);
+  const double products_us = peak > 0 ? static_cast<double>(cost.product_flops) / peak * 1e6 : 0.0;
+  const double bytes_us = microseconds(cost.bytes, ceiling.gbs);
+  timing.floor_us = std::max(bytes_us, products_us);
+  timing.ceiling_measured = ceiling.measured && bytes_us >= products_us;
+  timing.plausible_floor_us = std::max(
+      microseconds(least_traffic(tensors, device.l2_bytes), device.datasheet_bandwidth_gbs), products_us);
   if (timing.candidate.median_us > 0) {
     timing.percent_of_roofline = 100.0 * timing.floor_us / timing.candidate.median_us;
   }

@@ -127,6 +127,31 @@ TEST(Roofline, KeepsItsTwoFloorsApart) {
   EXPECT_NEAR(timing.plausible_floor_us, (2 * 134.217728e6 - 62.914560e6) / 4800e3, 0.1);
 }
 
+TEST(Roofline, HasNoFloorBelowTheProductsOfTheOp) {
+  const auto op = reference_ops::find_builtin_op("matmul").value();
+  core::DeviceFacts device = core::facts_for_arch("sm_90a").value();
+  device.datasheet_bandwidth_gbs = 4800;
+  device.measured_copy_gbs = 4200;
+  device.max_sm_clock_mhz = 1980;
+  const auto timing_of = [&](const char* dtype, std::int64_t k) {
+    core::Timing timing;
+    timing.candidate.median_us = 200;
+    const auto task = core::make_task(op, dtype, {{"M", 4096}, {"N", 4096}, {"K", k}}, {}).value();
+    EXPECT_TRUE(fill_floors(task, device, timing));
+    return timing;
+  };
+  const auto products = timing_of("bf16", 4096);
+  EXPECT_NEAR(products.floor_us, 2 * 4096.0 * 4096 * 4096 / (132 * 1980e6 * 4096) * 1e6, 0.1);
+  EXPECT_EQ(products.plausible_floor_us, products.floor_us);
+  EXPECT_FALSE(products.ceiling_measured);
+  const auto bytes = timing_of("bf16", 8);
+  EXPECT_NEAR(bytes.floor_us, 2 * (4096.0 * 4096 + 2 * 8 * 4096) / 4200e3, 0.1);
+  EXPECT_TRUE(bytes.ceiling_measured);
+  EXPECT_NEAR(timing_of("f32", 4096).floor_us, 16 * products.floor_us, 1);
+  device.max_sm_clock_mhz = 0;
+  EXPECT_LT(timing_of("bf16", 4096).floor_us, 30);
+}
+
 TEST(CheckCases, RotateWithTheSeedAndAlwaysHoldNormalAndExact) {
   const auto op = reference_ops::find_builtin_op("softmax").value();
   std::set<std::size_t> thirds;
