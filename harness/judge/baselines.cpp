@@ -16,7 +16,7 @@ core::BaselineTiming missing(const core::Baseline& baseline, std::string why) {
   core::BaselineTiming timing;
   timing.name = baseline.name;
   timing.library = is_torch(baseline) || baseline.kind == "cublaslt";
-  timing.process = is_torch(baseline) ? "torch" : "run";
+  timing.process = is_torch(baseline) ? "torch" : baseline.kind == "cublaslt" ? "judge" : "run";
   timing.why_missing = std::move(why);
   return timing;
 }
@@ -71,6 +71,24 @@ Result<ReadyBaseline> Baselines::ready_naive(const core::Task& task, const core:
   return ready;
 }
 
+/// cuBLASLt with the quickest of the algorithms that its heuristics propose, searched once for a task.
+Result<ReadyBaseline> Baselines::ready_product(const core::Task& task, const core::Baseline& baseline,
+                                               const std::vector<int>& sets) {
+  auto& product = products_[baseline.name];
+  if (!product) {
+    KGEN_TRY(const auto gemm, core::gemm_of(task));
+    if (!gemm)
+      return fail(ErrorKind::bad_input,
+                  "op " + task.op->name + " has no table gemm, which this baseline needs");
+    KGEN_TRY(product, device_.library_product(*gemm, sets));
+  }
+  ReadyBaseline ready;
+  ready.timing = missing(baseline, "");
+  ready.timing.detail = product->description();
+  ready.time = [used = product.get()](const run::TimeBlock& block) { return used->time(block); };
+  return ready;
+}
+
 ReadyBaseline Baselines::ready_torch(const core::Task& task, const core::Baseline& baseline,
                                      const std::vector<int>& sets) {
   ReadyBaseline ready;
@@ -90,7 +108,7 @@ ReadyBaseline Baselines::ready_torch(const core::Task& task, const core::Baselin
 }
 
 Result<std::vector<ReadyBaseline>> Baselines::ready(const core::Task& task, const std::vector<int>& sets) {
-  if (!is_warm(task)) naives_.clear();
+  if (!is_warm(task)) naives_.clear(), products_.clear();
   const bool any_torch = std::any_of(task.op->baselines.begin(), task.op->baselines.end(), is_torch);
   if (torch_ && any_torch) {
     for (const int set : sets) {
@@ -107,13 +125,11 @@ Result<std::vector<ReadyBaseline>> Baselines::ready(const core::Task& task, cons
   for (const auto& baseline : task.op->baselines) {
     if (is_torch(baseline)) {
       out.push_back(ready_torch(task, baseline, sets));
-    } else if (baseline.kind == "naive") {
-      auto naive = ready_naive(task, baseline);
-      out.push_back(naive ? std::move(*naive)
-                          : ReadyBaseline{missing(baseline, naive.error().text()), {}, false});
     } else {
-      out.push_back(
-          {missing(baseline, "baselines of kind " + baseline.kind + " are not built yet"), {}, false});
+      auto made =
+          baseline.kind == "cublaslt" ? ready_product(task, baseline, sets) : ready_naive(task, baseline);
+      out.push_back(made ? std::move(*made)
+                         : ReadyBaseline{missing(baseline, made.error().text()), {}, false});
     }
   }
   task_ = task_key(task);

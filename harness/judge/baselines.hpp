@@ -20,8 +20,8 @@ struct ReadyBaseline {
   bool slow = false;  ///< two rounds are enough: nobody compares with it closely
 };
 
-/// What a user would call instead: naive kernels in run processes of their own, torch in its process. Both
-/// stay warm from one evaluation of a task to the next.
+/// What a user would call instead: naive kernels in run processes of their own, torch in its process,
+/// cuBLASLt in the judge's. All stay warm from one evaluation of a task to the next.
 class Baselines {
  public:
   /// `torch` null: there is none, `why_no_torch` says why.
@@ -39,6 +39,8 @@ class Baselines {
  private:
   struct Naive;
   Result<ReadyBaseline> ready_naive(const core::Task& task, const core::Baseline& baseline);
+  Result<ReadyBaseline> ready_product(const core::Task& task, const core::Baseline& baseline,
+                                      const std::vector<int>& sets);
   ReadyBaseline ready_torch(const core::Task& task, const core::Baseline& baseline,
                             const std::vector<int>& sets);
 
@@ -48,8 +50,9 @@ class Baselines {
   std::unique_ptr<TorchServer> torch_;
   std::string why_no_torch_;
   std::map<std::string, std::unique_ptr<Naive>> naives_;  ///< by task and baseline
-  bool torch_mapped_ = false;                             ///< torch holds some of the device's sets
-  std::string task_;                                      ///< whose baselines are warm
+  std::map<std::string, std::unique_ptr<LibraryProduct>> products_;
+  bool torch_mapped_ = false;  ///< torch holds some of the device's sets
+  std::string task_;           ///< whose baselines are warm
 };
 
 }  // namespace kgen::judge

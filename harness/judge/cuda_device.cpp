@@ -17,10 +17,14 @@ Result<std::unique_ptr<CudaDevice>> CudaDevice::open(const core::DeviceFacts& fa
   options.command = std::move(run_command);
   options.device = facts.index;
   KGEN_TRY(options.kernels_cubin, run_kernels_cubin(facts, compile_all));
+  std::string kernels_cubin = options.kernels_cubin;
   KGEN_TRY(auto pool, run::RunPool::create(std::move(options)));
   KGEN_TRY(auto context, cuda::Context::retain(facts.index));
   KGEN_TRY(auto kernels, JudgeKernels::load(facts, compile_all));
-  return std::unique_ptr<CudaDevice>(new CudaDevice(std::move(context), std::move(kernels), std::move(pool)));
+  std::unique_ptr<CudaDevice> out(new CudaDevice(std::move(context), std::move(kernels), std::move(pool)));
+  out->kernels_cubin_ = std::move(kernels_cubin);
+  out->l2_bytes_ = facts.l2_bytes;
+  return out;
 }
 
 Result<I64> CudaDevice::free_bytes() {

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "harness/cuda/cublas.hpp"
 #include "harness/judge/cuda_set.hpp"
 #include "harness/run/plan_launcher.hpp"
 #include "harness/run/run_pool.hpp"
@@ -28,28 +29,38 @@ class CudaDevice final : public ExecutionDevice {
   Result<std::string> read(int set, const std::string& buffer, I64 first, I64 count) override;
   Status set_expected(int set, std::vector<ExpectedOutput> expected) override;
   Status compute_expected(int set, const OracleProgram& oracle) override;
+  Result<bool> expect_product(int set, const core::GemmShape& shape, bool with_scale) override;
   void drop_expected(int set) override;
   Result<CompareCount> compare(int set, const std::string& output, const ToleranceParams& params) override;
   Result<ExpectedOutput> read_expected(int set, const std::string& output, I64 first, I64 count) override;
   Result<std::unique_ptr<Runner>> start_runner() override;
   Status start_ahead() override { return pool_.refill(); }
   Status settle() override;
+  Result<std::unique_ptr<LibraryProduct>> library_product(const core::GemmShape& shape,
+                                                          const std::vector<int>& sets) override;
   Result<run::BufferSet> shared_buffers(int set) override;
   bool runs_oracles() const override { return true; }
 
   const cuda::Context& context() const { return context_; }
+  Result<CUdeviceptr> address_of(int set, const std::string& buffer);
 
  private:
   CudaDevice(cuda::Context context, JudgeKernels kernels, run::RunPool pool);
   CudaSet& at(int set) { return sets_.at(static_cast<std::size_t>(set)); }
   /// f64 buffers for what is expected of an output.
   Status allocate_expected(CudaSet& set, const std::string& name, I64 elements, bool with_scale);
+  /// Opened when first asked for; null where it is not there.
+  const cuda::Cublas* cublas();
   Result<const run::PlanLauncher*> launcher_of(const OracleProgram& oracle);
 
   cuda::Context context_;
   JudgeKernels kernels_;
   run::RunPool pool_;
   std::vector<CudaSet> sets_;
+  std::optional<cuda::Cublas> cublas_;
+  bool cublas_tried_ = false;
+  std::string kernels_cubin_;  ///< of the run role: flush kernels
+  std::int64_t l2_bytes_ = 0;
   std::map<std::string, run::PlanLauncher> launchers_;  ///< of oracles, by cubin
 };
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/gemm.hpp"
 #include "core/task.hpp"
 #include "harness/judge/host_kernels.hpp"
 #include "harness/run/run_failure.hpp"
@@ -86,6 +87,16 @@ class Runner {
   virtual std::string output() const { return {}; }
 };
 
+/// A matrix product by the vendor's library, its algorithm chosen, ready to be timed on the device's sets.
+class LibraryProduct {
+ public:
+  virtual ~LibraryProduct() = default;
+  /// Microseconds of one product on each set of the block's order, measured as candidates are.
+  virtual Result<std::vector<double>> time(const run::TimeBlock& block) = 0;
+  /// What was chosen, for a person: "the quickest of 32 algorithms".
+  virtual std::string description() const = 0;
+};
+
 /// Buffer sets, what is expected of them, and processes that work on them. Sets are numbered from 0.
 class ExecutionDevice {
  public:
@@ -109,6 +120,12 @@ class ExecutionDevice {
   /// What comparisons of the set's outputs are against, until the next of these calls.
   virtual Status set_expected(int set, std::vector<ExpectedOutput> expected) = 0;
   virtual Status compute_expected(int set, const OracleProgram& oracle) = 0;
+  /// What is expected of a matrix product (and its scale |op(a)| |op(b)|), by the vendor's library in fp64.
+  /// False: not here (no library, too little memory); compute_expected serves.
+  virtual Result<bool> expect_product(int set, const core::GemmShape& shape, bool with_scale) {
+    (void)set, (void)shape, (void)with_scale;
+    return false;
+  }
   virtual void drop_expected(int set) = 0;
   virtual Result<CompareCount> compare(int set, const std::string& output, const ToleranceParams& params) = 0;
   /// A window of what is expected of an output.
@@ -118,6 +135,13 @@ class ExecutionDevice {
   virtual Result<std::unique_ptr<Runner>> start_runner() = 0;
   /// Starts processes for the candidates to come, in the background: where nothing is going to be measured.
   virtual Status start_ahead() { return {}; }
+  /// The vendor's own product: tries what the library proposes on `sets` (whose inputs are filled) and keeps
+  /// the quickest. Errors: missing (no library here), bad_input (it has nothing for this product).
+  virtual Result<std::unique_ptr<LibraryProduct>> library_product(const core::GemmShape& shape,
+                                                                  const std::vector<int>& sets) {
+    (void)shape, (void)sets;
+    return fail(ErrorKind::missing, "no cuBLASLt for this device");
+  }
   /// Waits until nothing starts up in the background.
   virtual Status settle() = 0;
   /// What another process needs to map the set.

@@ -14,7 +14,8 @@ constexpr I64 kItemsPerThread = 4;
 Result<compile::CompileResult> compile_own(const core::DeviceFacts& facts, const CompileAll& compile_all) {
   compile::CompileRequest request;
   request.source = device_source();
-  request.kernels = {"kgen_fill", "kgen_compare", "kgen_hash", "kgen_find_other", "kgen_decode"};
+  request.kernels = {"kgen_fill",       "kgen_compare", "kgen_hash",
+                     "kgen_find_other", "kgen_decode",  "kgen_absolute"};
   request.arch = facts.arch;
   auto results = compile_all({request});
   if (!results.front().ok) {
@@ -34,7 +35,8 @@ Result<JudgeKernels> JudgeKernels::load(const core::DeviceFacts& facts, const Co
   CUmodule module = nullptr;
   KGEN_CHECK(KGEN_CU(cuModuleLoadData, &module, compiled.cubin.data()));
   out.module_ = cuda::Module(module);
-  CUfunction* const functions[] = {&out.fill_, &out.compare_, &out.hash_, &out.find_other_, &out.decode_};
+  CUfunction* const functions[] = {&out.fill_,       &out.compare_, &out.hash_,
+                                   &out.find_other_, &out.decode_,  &out.absolute_};
   for (std::size_t i = 0; i < std::size(functions); ++i) {
     KGEN_CHECK(
         KGEN_CU(cuModuleGetFunction, functions[i], module, compiled.kernels.at(i).lowered_name.c_str()));
@@ -72,6 +74,12 @@ Status JudgeKernels::decode(CUdeviceptr data, int dtype, CUdeviceptr out, I64 co
   if (count == 0) return {};
   void* arguments[] = {&data, &dtype, &out, &count};
   return launch(decode_, count, arguments);
+}
+
+Status JudgeKernels::absolute(CUdeviceptr values, I64 count) const {
+  if (count == 0) return {};
+  void* arguments[] = {&values, &count};
+  return launch(absolute_, count, arguments);
 }
 
 Status JudgeKernels::compare(CUdeviceptr got, CUdeviceptr expected, CUdeviceptr scale,

@@ -21,6 +21,8 @@ class JudgeKernels {
 
   Status fill(CUdeviceptr out, const FillParams& params, I64 count) const;
   Status decode(CUdeviceptr data, int dtype, CUdeviceptr out, I64 count) const;
+  /// Makes every double its absolute value.
+  Status absolute(CUdeviceptr values, I64 count) const;
   /// Three result words from `word` on: wrong, bits of the worst ratio, first wrong index.
   Status compare(CUdeviceptr got, CUdeviceptr expected, CUdeviceptr scale, const ToleranceParams& params,
                  I64 count, int word) const;
@@ -43,7 +45,8 @@ class JudgeKernels {
 
   cuda::Module module_;
   cuda::Stream stream_;
-  CUfunction fill_ = nullptr, compare_ = nullptr, hash_ = nullptr, find_other_ = nullptr, decode_ = nullptr;
+  CUfunction fill_ = nullptr, compare_ = nullptr, hash_ = nullptr, find_other_ = nullptr, decode_ = nullptr,
+             absolute_ = nullptr;
   cuda::DeviceBuffer results_;
   cuda::PinnedBuffer host_results_;
   unsigned most_blocks_ = 1;

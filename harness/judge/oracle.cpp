@@ -174,4 +174,12 @@ bool small_enough_for_host(const core::Task& task) {
   return cost && cost->flops <= kMostHostWork && cost->bytes <= kMostHostWork;
 }
 
+Result<bool> expect_by_library(ExecutionDevice& device, int set, const core::Task& task) {
+  KGEN_TRY(const auto gemm, core::gemm_of(task));
+  if (!gemm) return false;
+  const auto tolerance = task.op->tolerances.find(gemm->out);
+  const bool with_scale = tolerance != task.op->tolerances.end() && tolerance->second.scale_from_reference;
+  return device.expect_product(set, *gemm, with_scale);
+}
+
 }  // namespace kgen::judge

@@ -49,6 +49,10 @@ Result<OracleProgram> own_program(const std::string& source, const core::Task& t
                                   const core::DeviceFacts& facts, const CompileAll& compile_all,
                                   const std::string& what);
 
+/// Expected values by the vendor's library in fp64, where the op is a product that it can do. False: it is
+/// not.
+Result<bool> expect_by_library(ExecutionDevice& device, int set, const core::Task& task);
+
 /// Whether the CPU reference is quick enough (about a millisecond a thread).
 bool small_enough_for_host(const core::Task& task);
 

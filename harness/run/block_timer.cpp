@@ -33,35 +33,34 @@ RunResult<void> reset_persisting_lines() {
 }
 
 /// Flush, event, one execution, event. `flags`: CU_EVENT_RECORD_EXTERNAL where the stream is being captured.
-RunResult<void> enqueue_timed(const PreparedSequence& prepared, const L2Flush& flush, const Span& span,
+RunResult<void> enqueue_timed(const Execution& execution, const L2Flush& flush, const Span& span,
                               unsigned flags, CUstream stream) {
   KGEN_CHECK(flush.enqueue(stream));
   KGEN_CHECK(check_world(cuda::driver().cuEventRecordWithFlags(span.start.get(), stream, flags),
                          "recording an event"));
-  KGEN_CHECK(enqueue(prepared, stream));
+  KGEN_CHECK(execution(stream));
   return check_world(cuda::driver().cuEventRecordWithFlags(span.stop.get(), stream, flags),
                      "recording an event");
 }
 
-RunResult<void> run_on_stream(const std::vector<const PreparedSequence*>& block, const L2Flush& flush,
+RunResult<void> run_on_stream(const std::vector<Execution>& block, const L2Flush& flush,
                               const std::vector<Span>& spans, CUstream stream) {
   for (std::size_t i = 0; i < block.size(); ++i) {
     KGEN_CHECK(reset_persisting_lines());
-    KGEN_CHECK(enqueue_timed(*block[i], flush, spans[i], CU_EVENT_RECORD_DEFAULT, stream));
+    KGEN_CHECK(enqueue_timed(block[i], flush, spans[i], CU_EVENT_RECORD_DEFAULT, stream));
     KGEN_CHECK(wait_for_stream(stream));
   }
   return {};
 }
 
-RunResult<cuda::GraphExec> capture_block(const std::vector<const PreparedSequence*>& block,
-                                         const L2Flush& flush, const std::vector<Span>& spans,
-                                         CUstream stream) {
+RunResult<cuda::GraphExec> capture_block(const std::vector<Execution>& block, const L2Flush& flush,
+                                         const std::vector<Span>& spans, CUstream stream) {
   const auto& driver = cuda::driver();
   KGEN_CHECK(check_world(driver.cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL),
                          "capturing a graph"));
   RunResult<void> captured;
   for (std::size_t i = 0; i < block.size() && captured; ++i) {
-    captured = enqueue_timed(*block[i], flush, spans[i], CU_EVENT_RECORD_EXTERNAL, stream);
+    captured = enqueue_timed(block[i], flush, spans[i], CU_EVENT_RECORD_EXTERNAL, stream);
   }
   CUgraph graph = nullptr;
   const CUresult ended =
@@ -77,7 +76,7 @@ RunResult<cuda::GraphExec> capture_block(const std::vector<const PreparedSequenc
   return out;
 }
 
-RunResult<void> run_as_graph(const std::vector<const PreparedSequence*>& block, const L2Flush& flush,
+RunResult<void> run_as_graph(const std::vector<Execution>& block, const L2Flush& flush,
                              const std::vector<Span>& spans, CUstream stream) {
   KGEN_TRY(const cuda::GraphExec graph, capture_block(block, flush, spans, stream));
   KGEN_CHECK(wait_for_stream(stream));
@@ -89,8 +88,8 @@ RunResult<void> run_as_graph(const std::vector<const PreparedSequence*>& block, 
 
 }  // namespace
 
-RunResult<std::vector<double>> time_prepared(const std::vector<const PreparedSequence*>& block,
-                                             const L2Flush& flush, bool graph, CUstream stream) {
+RunResult<std::vector<double>> time_executions(const std::vector<Execution>& block, const L2Flush& flush,
+                                               bool graph, CUstream stream) {
   KGEN_TRY(const std::vector<Span> spans, make_spans(block.size()));
   KGEN_CHECK(graph ? run_as_graph(block, flush, spans, stream) : run_on_stream(block, flush, spans, stream));
   std::vector<double> out;
@@ -101,6 +100,15 @@ RunResult<std::vector<double>> time_prepared(const std::vector<const PreparedSeq
     out.push_back(static_cast<double>(ms) * 1000.0);
   }
   return out;
+}
+
+RunResult<std::vector<double>> time_prepared(const std::vector<const PreparedSequence*>& block,
+                                             const L2Flush& flush, bool graph, CUstream stream) {
+  std::vector<Execution> executions;
+  executions.reserve(block.size());
+  for (const PreparedSequence* prepared : block)
+    executions.emplace_back([prepared](CUstream on) { return enqueue(*prepared, on); });
+  return time_executions(executions, flush, graph, stream);
 }
 
 }  // namespace kgen::run

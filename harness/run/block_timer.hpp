@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "harness/run/l2_flush.hpp"
@@ -7,13 +8,19 @@
 
 namespace kgen::run {
 
-/// Times one execution of each prepared sequence, in order: L2 flush and persisting-line reset outside,
-/// events of its own around the whole execution. Microseconds. Used by the run role for candidates and by the
-/// judge for baselines alike, so that both are measured the same way.
-///   stream: flush, event, launches, event; waits after each. The flush lasts longer than the launches take
-///   to be put on the
-///           stream, so no launch latency is in the span.
+/// Puts one execution on a stream.
+using Execution = std::function<RunResult<void>(CUstream)>;
+
+/// Times each execution, in order: L2 flush and persisting-line reset outside, events of its own around the
+/// whole execution. Microseconds. Used by the run role for candidates and by the judge for library baselines
+/// alike, so that both are measured the same way.
+///   stream: flush, event, execution, event; waits after each. The flush lasts longer than the launches take
+///           to be put on the stream, so no launch latency is in the span.
 ///   graph:  the whole block is one graph, launched once; for executions below about 20 us.
+RunResult<std::vector<double>> time_executions(const std::vector<Execution>& block, const L2Flush& flush,
+                                               bool graph, CUstream stream);
+
+/// The same for prepared sequences.
 RunResult<std::vector<double>> time_prepared(const std::vector<const PreparedSequence*>& block,
                                              const L2Flush& flush, bool graph, CUstream stream);
 

@@ -31,7 +31,7 @@ struct JudgeGpu : testing::Test {
 
 TEST_F(JudgeGpu, FillsBitForBitAsTheHost) {
   constexpr I64 kCount = 10007;
-  for (int kind = kNormal; kind <= kSpecial; ++kind) {
+  for (int kind = kNormal; kind <= kNonFinite; ++kind) {
     for (int dtype = kF64; dtype <= kU4x8; ++dtype) {
       FillParams params;
       params.kind = kind;
@@ -43,6 +43,7 @@ TEST_F(JudgeGpu, FillsBitForBitAsTheHost) {
       params.density = 0.8;
       params.per_row = 2;
       params.row_length = 101;
+      params.row_stride = kind % 2 == 0 ? 1 : 7;
       params.key = stream_key(static_cast<U64>(kind), static_cast<U64>(dtype));
       const int set = make(BufferUse::input, dtype, kCount);
       ASSERT_TRUE(device().fill(set, "t", params));

@@ -87,3 +87,8 @@ extern "C" __global__ void kgen_decode(const void* data, int dtype, double* out,
   const int bytes = bytes_of_code(dtype);
   FOR_EACH(i, count) out[i] = decode(dtype, load_element(data, bytes, i));
 }
+
+// Absolute values, in place.
+extern "C" __global__ void kgen_absolute(double* values, I64 count) {
+  FOR_EACH(i, count) values[i] = absolute(values[i]);
+}
