@@ -4,7 +4,6 @@
 
 #include "harness/compile/toolkit_paths.hpp"
 #include "harness/judge/median.hpp"
-#include "harness/run/block_timer.hpp"
 
 namespace kgen::judge {
 namespace {
@@ -104,7 +103,7 @@ Result<std::vector<double>> CudaProduct::time(const run::TimeBlock& block) {
   return time_algorithm(best_, block);
 }
 
-Status CudaProduct::run(int set) {
+Status CudaProduct::run_once(int set) {
   KGEN_TRY(const auto once, execution(best_, set));
   if (const auto queued = once(stream_.get()); !queued) return tl::unexpected(run::to_error(queued.error()));
   return KGEN_CU(cuStreamSynchronize, stream_.get());

@@ -2,7 +2,7 @@
 
 #include "harness/cuda/cublaslt.hpp"
 #include "harness/judge/cuda_device.hpp"
-#include "harness/run/l2_flush.hpp"
+#include "harness/run/block_timer.hpp"
 
 namespace kgen::judge {
 
@@ -23,7 +23,7 @@ class CudaProduct final : public LibraryProduct {
   Result<std::vector<double>> time(const run::TimeBlock& block) override;
   std::string description() const override;
   /// out = op(a) op(b) on one set, finished when it returns. For tests.
-  Status run(int set);
+  Status run_once(int set);
 
  private:
   CudaProduct(CudaDevice& device, core::GemmShape shape, cuda::LtGemm gemm);

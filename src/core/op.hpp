@@ -36,7 +36,7 @@ struct Generator {
   double mean = 0, stddev = 1;
   double low = 0, high = 1;
   double density = 1;
-  double row_stddev = 0;  ///< of a normal: what is added to all of an innermost row, row_stddev * z
+  double row_stddev = 0;  ///< of a normal: what is added to all of a row, row_stddev * z
   std::int64_t per_row = 1;
 };
 

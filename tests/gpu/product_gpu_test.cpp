@@ -91,7 +91,7 @@ TEST_F(ProductGpu, CublasLtIsRightInEveryDtypeAndTranspose) {
           const int set = filled_set(task, {&distribution, 5});
           auto product = device().library_product(shape_of(task), {set});
           ASSERT_TRUE(product) << product.error().text();
-          ASSERT_TRUE(dynamic_cast<CudaProduct&>(**product).run(set));
+          ASSERT_TRUE(dynamic_cast<CudaProduct&>(**product).run_once(set));
           ASSERT_TRUE(device().expect_product(set, shape_of(task), true).value());
           const auto tolerance = tolerance_params(task, tensors.back(), distribution).value();
           const auto count = device().compare(set, "c", tolerance).value();

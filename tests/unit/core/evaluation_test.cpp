@@ -23,7 +23,8 @@ TEST(Evaluation, SurvivesTheWireWithNanAndInf) {
   check.mismatch = Mismatch{1, 2, {{"y", {0, 3}, 1.0, std::nan(""), 0.5}}, "tail"};
   e.checks.push_back(check);
   e.timing = Timing{};
-  e.timing->baselines.push_back({"torch eager", true, "torch", Interval{1, 0.9, 1.1, 7}, "", 2, 1.9, 2.1});
+  e.timing->baselines.push_back({"torch eager", true, "torch", Interval{1, 0.9, 1.1, 7}, "", 2, 1.9, 2.1,
+                                 "the quickest of 9 algorithms"});
   const auto text = to_json(e).dump();
   const auto back = evaluation_from_json(nlohmann::json::parse(text));
   ASSERT_TRUE(back) << back.error().text();
