@@ -105,59 +105,59 @@ TEST(References, AttentionSharesAHeadOfKeysAmongAGroupOfQueryHeads) {
   for (std::size_t head = 0; head < 4; ++head) c.v[head * 64] = 10.0 + static_cast<double>(head);
   c.run();
   for (std::size_t head = 0; head < 8; ++head) EXPECT_EQ(c.o[head * 64], c.v[head / 2 * 64]) << head;
+}
 
-  /// Element (row, col) of a matrix of `cols` columns, of `rows` where it is stored transposed.
-  std::size_t place(std::size_t row, std::size_t col, std::size_t rows, std::size_t cols, bool transposed) {
-    return transposed ? col * rows + row : row * cols + col;
-  }
+/// Element (row, col) of a matrix of `cols` columns, of `rows` where it is stored transposed.
+std::size_t place(std::size_t row, std::size_t col, std::size_t rows, std::size_t cols, bool transposed) {
+  return transposed ? col * rows + row : row * cols + col;
+}
 
-  TEST(References, MatmulSumsProductsAndTheirAbsoluteValuesInEveryTranspose) {
-    constexpr std::size_t kM = 3, kN = 5, kK = 130, kB = 2;
-    std::vector<double> a(kB * kM * kK), b(kB * kK * kN), c(kB * kM * kN), scale(c.size());
-    for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<double>(i * 37 % 101) - 50;
-    for (std::size_t i = 0; i < b.size(); ++i) b[i] = static_cast<double>(i * 53 % 97) - 48;
-    for (int transposes = 0; transposes < 4; ++transposes) {
-      const bool trans_a = (transposes & 1) != 0, trans_b = (transposes & 2) != 0;
-      const auto t =
-          *core::make_task(*find_builtin_op("matmul"), "f32", {{"B", kB}, {"M", kM}, {"N", kN}, {"K", kK}},
-                           {{"trans_a", trans_a}, {"trans_b", trans_b}});
-      ASSERT_TRUE(
-          find_reference("matmul")->function({&t, {{"a", a}, {"b", b}}, {{"c", c}}, {{"c", scale}}, 3}));
-      for (std::size_t at = 0; at < c.size(); ++at) {
-        const std::size_t i = at / (kM * kN), m = at / kN % kM, n = at % kN;
-        double sum = 0, absolute = 0;
-        for (std::size_t k = 0; k < kK; ++k) {
-          const double product =
-              a[i * kM * kK + place(m, k, kM, kK, trans_a)] * b[i * kK * kN + place(k, n, kK, kN, trans_b)];
-          sum += product;
-          absolute += std::fabs(product);
-        }
-        EXPECT_EQ(c[at], sum) << transposes << " at " << at;  // whole numbers: exact in any order
-        EXPECT_EQ(scale[at], absolute) << transposes << " at " << at;
-      }
-    }
-  }
-
-  TEST(References, MatmulMultipliesZerosWithInfinities) {
-    const auto t = task("matmul", {{"B", 1}, {"M", 2}, {"N", 1}, {"K", 2}});
-    const std::vector<double> a = {0, 1, 1, 1}, b = {INFINITY, 2};
-    std::vector<double> c(2), scale(2);
+TEST(References, MatmulSumsProductsAndTheirAbsoluteValuesInEveryTranspose) {
+  constexpr std::size_t kM = 3, kN = 5, kK = 130, kB = 2;
+  std::vector<double> a(kB * kM * kK), b(kB * kK * kN), c(kB * kM * kN), scale(c.size());
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<double>(i * 37 % 101) - 50;
+  for (std::size_t i = 0; i < b.size(); ++i) b[i] = static_cast<double>(i * 53 % 97) - 48;
+  for (int transposes = 0; transposes < 4; ++transposes) {
+    const bool trans_a = (transposes & 1) != 0, trans_b = (transposes & 2) != 0;
+    const auto t =
+        *core::make_task(*find_builtin_op("matmul"), "f32", {{"B", kB}, {"M", kM}, {"N", kN}, {"K", kK}},
+                         {{"trans_a", trans_a}, {"trans_b", trans_b}});
     ASSERT_TRUE(
-        find_reference("matmul")->function({&t, {{"a", a}, {"b", b}}, {{"c", c}}, {{"c", scale}}, 1}));
-    EXPECT_TRUE(std::isnan(c[0]));
-    EXPECT_EQ(c[1], INFINITY);
-  }
-
-  TEST(ParallelFor, VisitsEachIndexOnce) {
-    for (const std::int64_t count : {0, 1, 7, 1000}) {
-      std::atomic<std::int64_t> visits = 0, sum = 0;
-      parallel_for(count, 5, [&](std::int64_t begin, std::int64_t end) {
-        for (auto i = begin; i < end; ++i) visits += 1, sum += i;
-      });
-      EXPECT_EQ(visits, count);
-      EXPECT_EQ(sum, count * (count - 1) / 2);
+        find_reference("matmul")->function({&t, {{"a", a}, {"b", b}}, {{"c", c}}, {{"c", scale}}, 3}));
+    for (std::size_t at = 0; at < c.size(); ++at) {
+      const std::size_t i = at / (kM * kN), m = at / kN % kM, n = at % kN;
+      double sum = 0, absolute = 0;
+      for (std::size_t k = 0; k < kK; ++k) {
+        const double product =
+            a[i * kM * kK + place(m, k, kM, kK, trans_a)] * b[i * kK * kN + place(k, n, kK, kN, trans_b)];
+        sum += product;
+        absolute += std::fabs(product);
+      }
+      EXPECT_EQ(c[at], sum) << transposes << " at " << at;  // whole numbers: exact in any order
+      EXPECT_EQ(scale[at], absolute) << transposes << " at " << at;
     }
   }
+}
+
+TEST(References, MatmulMultipliesZerosWithInfinities) {
+  const auto t = task("matmul", {{"B", 1}, {"M", 2}, {"N", 1}, {"K", 2}});
+  const std::vector<double> a = {0, 1, 1, 1}, b = {INFINITY, 2};
+  std::vector<double> c(2), scale(2);
+  ASSERT_TRUE(find_reference("matmul")->function({&t, {{"a", a}, {"b", b}}, {{"c", c}}, {{"c", scale}}, 1}));
+  EXPECT_TRUE(std::isnan(c[0]));
+  EXPECT_EQ(c[1], INFINITY);
+}
+
+TEST(ParallelFor, VisitsEachIndexOnce) {
+  for (const std::int64_t count : {0, 1, 7, 1000}) {
+    std::atomic<std::int64_t> visits = 0, sum = 0;
+    parallel_for(count, 5, [&](std::int64_t begin, std::int64_t end) {
+      for (auto i = begin; i < end; ++i) visits += 1, sum += i;
+    });
+    EXPECT_EQ(visits, count);
+    EXPECT_EQ(sum, count * (count - 1) / 2);
+  }
+}
 
 }  // namespace
 }  // namespace kgen::reference_ops
