@@ -134,6 +134,11 @@ void access_global(Warp& warp, const Access& access, const Addresses& addresses,
     launch.changes.fetch_add(1, std::memory_order_relaxed);
 }
 
+/// Whether [offset, offset + bytes) lies in [begin, end); offsets before 0 come as huge ones.
+bool lies_in(U64 offset, U32 bytes, U64 begin, U64 end) {
+  return offset >= begin && offset < end && end - offset >= bytes;
+}
+
 /// Finds the shared variable that holds the bytes; remembered for the next access.
 void find_region(Warp& warp, U32 lane, const Access& access, U64 offset) {
   static const std::string kDynamic = "dynamic shared memory";
@@ -143,14 +148,14 @@ void find_region(Warp& warp, U32 lane, const Access& access, U64 offset) {
   const PlacedVariable* nearest = nullptr;
   for (const PlacedVariable& variable : kernel.shared) {
     if (offset >= variable.offset || nearest == nullptr) nearest = &variable;
-    if (offset < variable.offset || offset + access.bytes > variable.offset + variable.bytes) continue;
+    if (!lies_in(offset, access.bytes, variable.offset, variable.offset + variable.bytes)) continue;
     block.region_begin = variable.offset;
     block.region_end = variable.offset + variable.bytes;
     block.region_name = &variable.name;
     return;
   }
   const U64 dynamic = kernel.shared_bytes, size = launch.settings.dynamic_shared;
-  if (offset >= dynamic && offset + access.bytes <= dynamic + size) {
+  if (lies_in(offset, access.bytes, dynamic, dynamic + size)) {
     block.region_begin = dynamic;
     block.region_end = dynamic + size;
     block.region_name = &kDynamic;
@@ -183,7 +188,7 @@ void access_shared(Warp& warp, const Access& access, const Addresses& addresses,
   }
   for_lanes(apart, [&](U32 lane) {
     const U64 offset = addresses[lane];
-    if (offset < block.region_begin || offset + access.bytes > block.region_end)
+    if (!lies_in(offset, access.bytes, block.region_begin, block.region_end))
       find_region(warp, lane, access, offset);
     const std::string& name = *block.region_name;
     if ((offset & (access.bytes - 1)) != 0) check_alignment(warp, lane, access, offset, name);
@@ -277,6 +282,10 @@ void access_generic(Warp& warp, Access access, const Addresses& addresses, U32 m
 
 void access_memory(Warp& warp, const Access& access, const Addresses& addresses, U32 mask, Places& places,
                    const LaneBytes* values) {
+  if (InstrCounts* const counts = warp.block->counts; counts != nullptr && access.is_counted) {
+    if (access.space == ptx::Space::global) count_global(counts[warp.pc], addresses, mask, access.bytes);
+    if (access.space == ptx::Space::shared) count_shared(counts[warp.pc], addresses, mask, access.bytes);
+  }
   switch (access.space) {
     case ptx::Space::global:
     case ptx::Space::constant:

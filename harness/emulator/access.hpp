@@ -13,6 +13,7 @@ struct Access {
   U32 bytes = 0;  ///< of a lane, a power of two up to 16
   Use use = Use::read;
   bool is_strong = false;
+  bool is_counted = true;  ///< false: the instruction counts its requests itself
 };
 
 /// Host addresses of the lanes' bytes, by lane.

@@ -246,7 +246,8 @@ bool Block::run_round(U64 quantum) {
     for (Warp& warp : warps) any = release_all_waiting(warp) || any;
     if (!any) stop_deadlock(*this);
   }
-  const U64 polled = instructions - last_poll, changed = instructions - last_change;
+  const auto since = [&](U64 then) { return instructions - std::min(then, instructions); };
+  const U64 polled = since(last_poll), changed = since(last_change);
   if (last_poll > 0 && polled < kRecentPoll && changed > kSpinLimit && !launch->settings.cooperative)
     stop_spinning(*this);
   return true;

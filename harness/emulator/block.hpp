@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/emulator/diagnosis.hpp"
+#include "harness/emulator/instr_counts.hpp"
 #include "harness/emulator/memory.hpp"
 #include "harness/emulator/warp.hpp"
 
@@ -36,6 +37,7 @@ struct Block {
   bool run_round(U64 quantum);
 
   Launch* launch = nullptr;
+  InstrCounts* counts = nullptr;  ///< one an instruction, where the launch counts
   U32 number = 0;
   std::array<U32, 3> index{0, 0, 0};
   U32 threads = 0;

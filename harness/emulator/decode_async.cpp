@@ -18,13 +18,20 @@ void run_copy(Warp& warp, const Instr& instr, U32 mask) {
   const auto offset = static_cast<U64>(warp.program->slots[instr.list + 1]) |
                       static_cast<U64>(warp.program->slots[instr.list + 2]) << 32;
   const U32 source_slot = warp.program->slots[instr.list];
+  Addresses sources, places;
   for_lanes(mask, [&](U32 lane) {
     const U64 place = slot_of(to[lane]) == slot_of(kSharedWindow) ? to[lane] - kSharedWindow : to[lane];
     U32 bytes =
         source_slot == kNoSlot ? instr.bytes : std::min<U32>(instr.bytes, warp.at<U32>(source_slot)[lane]);
     if (instr.c != kNoSlot && (warp.predicate(instr.c) >> lane & 1) != 0) bytes = 0;  // ignore-src
-    warp.open_copies.push_back({from[lane] + offset, place, instr.bytes, bytes, lane, warp.pc});
+    sources[lane] = from[lane] + offset;
+    places[lane] = place;
+    warp.open_copies.push_back({sources[lane], place, instr.bytes, bytes, lane, warp.pc});
   });
+  if (InstrCounts* const counts = warp.block->counts; counts != nullptr) {
+    count_global(counts[warp.pc], sources, mask, instr.bytes);
+    count_shared(counts[warp.pc], places, mask, instr.bytes);
+  }
 }
 
 /// cp.async.ca.shared.global [dst], [src], 16{, src-size or ignore-src}{, cache-policy}.
@@ -96,12 +103,13 @@ void finish_one(Warp& warp, const AsyncCopy& copy) {
     // Parts of a cut copy are read piece by piece; a whole one at once, so that its alignment is checked.
     const U32 bytes = copy.source_bytes == copy.bytes ? copy.bytes : 1;
     addresses[copy.lane] = copy.from + done;
-    access_memory(warp, {ptx::Space::global, bytes, Use::read, false}, addresses, lane, places);
+    access_memory(warp, {ptx::Space::global, bytes, Use::read, false, false}, addresses, lane, places);
     std::memcpy(values.of[copy.lane] + done, places[copy.lane], bytes);
     done += bytes;
   }
   addresses[copy.lane] = copy.to;
-  access_memory(warp, {ptx::Space::shared, copy.bytes, Use::write, false}, addresses, lane, places, &values);
+  access_memory(warp, {ptx::Space::shared, copy.bytes, Use::write, false, false}, addresses, lane, places,
+                &values);
   warp.pc = now;
 }
 

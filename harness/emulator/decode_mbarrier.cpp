@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstring>
 #include <mutex>
 
@@ -112,7 +113,11 @@ void run_wait(Warp& warp, const Instr& instr, U32 mask) {
   Addresses addresses;
   Places places;
   addresses_of(warp, instr, mask, addresses);
-  access_memory(warp, object_access(instr, Use::atomic), addresses, mask, places);
+  const U32 first = first_lane(mask);
+  bool together = true;  // lanes that wait at one object look at it once
+  for_lanes(mask, [&](U32 lane) { together = together && addresses[lane] == addresses[first]; });
+  access_memory(warp, object_access(instr, Use::atomic), addresses, together ? 1u << first : mask, places);
+  if (together) std::fill(std::begin(places), std::end(places), places[first]);
   U32 ended = 0;
   for_lanes(mask, [&](U32 lane) {
     U64 bits = 0;

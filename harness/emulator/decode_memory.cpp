@@ -33,6 +33,7 @@ void run_load(Warp& warp, const Instr& instr, U32 mask) {
   addresses_of(warp, instr, mask, addresses);
   access_memory(warp, access_of(instr, Use::read), addresses, mask, places);
   if (instr.strong) note_poll(warp);
+  if (instr.choice != 0) warp.block->last_poll = warp.block->instructions + 1;  // a loop may wait for it
   for (U32 i = 0; i < instr.count; ++i) {
     R* const to = warp.at<R>(warp.program->slots[instr.list + i]);
     for_lanes(mask, [&](U32 lane) {
@@ -142,6 +143,7 @@ void decode_load(FunctionDecoder& d) {
   Instr instr = d.instr(load_handler(width));
   instr.bytes = static_cast<U8>(type.bytes);
   instr.strong = is_strong(d, space);
+  instr.choice = d.has("volatile") ? 1 : 0;
   d.address(d.operand(1), space, instr);
   d.target_list(d.operand(0), width.reg, width.is_signed, instr);
   if (U32{instr.bytes} * instr.count > 16) throw NotEmulated{};

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "harness/emulator/decode_table.hpp"
 #include "harness/emulator/lane_loops.hpp"
 #include "harness/emulator/shadow.hpp"
@@ -37,6 +39,14 @@ bool source_lane(U32 lane, U32 by, U32 control, U32& from) {
   }
 }
 
+/// Whether all 32 lanes take part and ask for the same.
+bool is_uniform(const U32* b, const U32* control, const U32* members, U32 mask) {
+  U32 differences = ~mask;
+  for (U32 lane = 0; lane < kLanes; ++lane)
+    differences |= (b[lane] ^ b[0]) | (control[lane] ^ control[0]) | ~members[lane];
+  return differences == 0;
+}
+
 template <Shuffle kMode>
 void run_shuffle(Warp& warp, const Instr& instr, U32 mask) {
   const U32* const a = warp.at<U32>(instr.a);
@@ -44,6 +54,16 @@ void run_shuffle(Warp& warp, const Instr& instr, U32 mask) {
   const U32* const control = warp.at<U32>(instr.list);
   const U32* const members = warp.at<U32>(instr.c);
   U32 values[kLanes];
+  if (instr.imm < 0 && is_uniform(b, control, members, mask)) {
+    const U32 by = b[0] & 31, limits = control[0];
+    for (U32 lane = 0; lane < kLanes; ++lane) {
+      U32 from = lane;
+      const bool holds = source_lane<kMode>(lane, by, limits, from);
+      values[lane] = a[holds ? from & 31 : lane];
+    }
+    std::copy_n(values, kLanes, warp.at<U32>(instr.d));
+    return;
+  }
   U32 inside = 0;
   for (U32 lane = 0; lane < kLanes; ++lane) {
     U32 from = lane;

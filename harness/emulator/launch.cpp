@@ -1,6 +1,7 @@
 #include "harness/emulator/launch.hpp"
 
 #include <algorithm>
+#include <ctime>
 #include <mutex>
 #include <numeric>
 #include <thread>
@@ -31,11 +32,19 @@ std::vector<U32> shuffled(U64 count, U64 seed) {
   return order;
 }
 
-/// Stops a launch whose time or instructions are spent, at the line where a warp is.
-void check_limits(Block& block, U64 round) {
+/// CPU time of the thread that asks.
+std::chrono::nanoseconds cpu_time() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
+
+/// Stops a launch whose time or instructions are spent, at the line where a warp is. `began`: cpu_time() at
+/// the thread's begin.
+void check_limits(Block& block, U64 round, std::chrono::nanoseconds began) {
   Launch& launch = *block.launch;
   const bool look = round % kDeadlineCheck == 0;
-  const bool late = look && std::chrono::steady_clock::now() >= launch.settings.deadline;
+  const bool late = look && cpu_time() - began >= launch.settings.most_time;
   const bool spent = launch.instructions.load(std::memory_order_relaxed) > launch.settings.most_instructions;
   if (!late && !spent) return;
   for (Warp& warp : block.warps) {
@@ -53,6 +62,8 @@ class Runner {
     const auto& grid = launch.settings.grid;
     order_ = shuffled(U64{grid[0]} * grid[1] * grid[2], launch.settings.seed);
   }
+
+  const CodeCounts& counts() const { return counts_; }
 
   std::optional<Diagnosis> run() {
     if (launch_.settings.cooperative) {
@@ -81,26 +92,45 @@ class Runner {
     }
   }
 
+  /// Zeros for every instruction; nothing where the launch does not count.
+  CodeCounts fresh_counts() const {
+    return CodeCounts(launch_.settings.counts_code ? launch_.program->code.size() : 0);
+  }
+
+  void keep(const CodeCounts& own) {
+    const std::lock_guard lock(mutex_);
+    add_counts(counts_, own);
+  }
+
   void run_one_by_one() {
     Block block;
+    const auto began = cpu_time();
+    CodeCounts own = fresh_counts();
+    block.counts = own.empty() ? nullptr : own.data();
     while (!launch_.stopped) {
       const std::size_t at = next_.fetch_add(1);
-      if (at >= order_.size()) return;
+      if (at >= order_.size()) break;
       block.begin(launch_, order_[at]);
       U64 round = 0, counted = 0;
       while (!launch_.stopped && block.run_round(kQuantum)) {
         launch_.instructions.fetch_add(block.instructions - counted, std::memory_order_relaxed);
         counted = block.instructions;
-        check_limits(block, round++);
+        check_limits(block, round++, began);
       }
       launch_.instructions.fetch_add(block.instructions - counted, std::memory_order_relaxed);
     }
+    keep(own);
   }
 
   /// Cooperative: all blocks at once, each a while in turn.
   void run_together() {
     std::vector<Block> blocks(order_.size());
-    for (std::size_t i = 0; i < blocks.size(); ++i) blocks[i].begin(launch_, order_[i]);
+    const auto began = cpu_time();
+    CodeCounts own = fresh_counts();
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      blocks[i].counts = own.empty() ? nullptr : own.data();
+      blocks[i].begin(launch_, order_[i]);
+    }
     U64 round = 0, quiet_since = 0;
     for (bool alive = true; alive; ++round) {
       alive = false;
@@ -110,7 +140,7 @@ class Runner {
         const U64 before = block.instructions;
         if (block.run_round(kQuantum)) {
           alive = true;
-          check_limits(block, round);
+          check_limits(block, round, began);
         }
         changed = changed || block.last_change > before;
         polls = polls || block.last_poll > before;
@@ -120,6 +150,7 @@ class Runner {
       if (changed || !polls) quiet_since = total;
       if (alive && total - quiet_since > kCooperativeSpin) stop_all_spinning(blocks);
     }
+    keep(own);
   }
 
   [[noreturn]] static void stop_all_spinning(std::vector<Block>& blocks) {
@@ -141,6 +172,7 @@ class Runner {
   std::atomic<std::size_t> next_{0};
   std::mutex mutex_;
   std::optional<Diagnosis> diagnosis_;
+  CodeCounts counts_;
 };
 
 std::optional<std::string> refusal(const DecodedFunction& kernel, const LaunchSettings& settings) {
@@ -216,10 +248,12 @@ std::optional<Diagnosis> run_launch(const Program& program, const std::string& e
   launch.block_fences = std::vector<std::atomic<U32>>(blocks);
   launch.block_acquires = std::vector<std::atomic<U32>>(blocks);
   launch.time = launch.began = ++clock;
-  auto diagnosis = Runner(launch).run();
+  Runner runner(launch);
+  auto diagnosis = runner.run();
   clock = launch.time;
   counts.warp_instructions += launch.instructions;
   counts.lane_instructions += launch.lane_instructions;
+  add_counts(counts.code, runner.counts());
   output += launch.output;
   return diagnosis;
 }

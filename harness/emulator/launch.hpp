@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/emulator/diagnosis.hpp"
+#include "harness/emulator/instr_counts.hpp"
 #include "harness/emulator/memory.hpp"
 #include "harness/emulator/program.hpp"
 
@@ -23,15 +24,18 @@ struct LaunchSettings {
   U64 seed = 0;                          ///< of the blocks' order
   int threads = 1;                       ///< of the host
   U64 most_instructions = U64{1} << 62;  ///< of warps
-  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  /// CPU time of each thread of the host: how busy the machine is does not count.
+  std::chrono::nanoseconds most_time = std::chrono::nanoseconds::max();
   int num_sms = 132;
-  std::string shown_name;  ///< of the kernel, in messages; empty: its own
+  std::string shown_name;    ///< of the kernel, in messages; empty: its own
+  bool counts_code = false;  ///< fills LaunchCounts::code; the launch takes longer
 };
 
 /// What a launch did; simulated, never a time.
 struct LaunchCounts {
   U64 warp_instructions = 0;
   U64 lane_instructions = 0;
+  CodeCounts code;  ///< where it was asked for
 };
 
 /// One launch of a kernel: what its blocks share.

@@ -67,6 +67,7 @@ bool run_synchronised(Warp& warp, std::size_t own, const Instr& instr, U32 mask)
 Event branch(Warp& warp, std::size_t own, const Instr& instr, U32 taken) {
   Path& path = warp.paths[own];
   const U32 fallen = path.mask & ~taken;
+  if (warp.block->counts != nullptr && taken != 0 && fallen != 0) ++warp.block->counts[path.pc].divergent;
   if (taken == 0 || fallen == 0) {
     path.pc = taken == 0 ? path.pc + 1 : instr.target;
     return Event::goes_on;
@@ -210,7 +211,15 @@ U32 guarded_mask(Warp& warp, const Instr& instr, U32 mask) {
   return mask & (instr.guard_negated ? ~predicate : predicate);
 }
 
-/// Runs one path until something happens to it or `left` instructions are spent.
+void count(InstrCounts& counts, U64 lanes, U32 active) {
+  ++counts.warps;
+  counts.lanes += lanes;
+  counts.active += static_cast<U64>(std::popcount(active));
+}
+
+/// Runs one path until something happens to it or `left` instructions are spent. `kCounts`: the launch counts
+/// what each instruction does.
+template <bool kCounts>
 Event run_path(Warp& warp, std::size_t own, U64& left) {
   const Instr* const code = warp.program->code.data();
   U64 lanes = 0;
@@ -233,6 +242,9 @@ Event run_path(Warp& warp, std::size_t own, U64& left) {
       --left;
       U32 active = mask;
       if (instr.guard != kNoSlot) active = guarded_mask(warp, instr, mask);
+      if constexpr (kCounts) {
+        if (instr.flow != Flow::warp_sync) count(warp.block->counts[pc], population, active);
+      }
       if (instr.flow == Flow::plain) {
         warp.pc = pc++;
         if (active != 0) instr.run(warp, instr, active);
@@ -256,6 +268,10 @@ Event run_path(Warp& warp, std::size_t own, U64& left) {
       if (special->flow == Flow::warp_sync || special->flow == Flow::barrier)
         split_guarded(warp, own, special_mask);
       event = run_special(warp, own, *special, special_mask);
+      if constexpr (kCounts) {  // what waits for other lanes comes here again
+        if (special->flow == Flow::warp_sync && event == Event::goes_on)
+          count(warp.block->counts[pc], population, special_mask);
+      }
     } else if (pc == stop) {
       const int at = path.join;
       warp.paths[own].mask = 0;
@@ -292,7 +308,8 @@ void run_warp(Warp& warp, U64 quantum) {
       }
     }
     if (own == warp.paths.size()) return;
-    const Event event = run_path(warp, own, quantum);
+    const bool counts = warp.block->counts != nullptr;
+    const Event event = counts ? run_path<true>(warp, own, quantum) : run_path<false>(warp, own, quantum);
     if (event == Event::gone) {
       remove_path(warp, own);
     } else if (warp.paths[own].spent > kPathQuantum || event == Event::yields) {

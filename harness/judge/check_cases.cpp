@@ -23,6 +23,14 @@ std::vector<std::size_t> all_distributions(const core::Op& op) {
   return all;
 }
 
+/// Whether what it tests stands at few places: only many elements hold some of each.
+bool is_sparse(const core::Distribution& distribution) {
+  const auto special = [](const core::Generator& g) { return g.kind == core::GeneratorKind::special; };
+  return special(distribution.values) ||
+         std::any_of(distribution.per_tensor.begin(), distribution.per_tensor.end(),
+                     [&](const auto& own) { return special(own.second); });
+}
+
 }  // namespace
 
 std::vector<std::size_t> screen_distributions(const core::Op& op, std::uint64_t seed) {
@@ -62,6 +70,31 @@ std::vector<CheckCase> check_cases(const core::Op& op, ShapeCounts shapes, core:
   }
   for (const std::size_t d : everywhere) cases.push_back({0, d});
   return cases;
+}
+
+std::vector<CheckCase> emulated_cases(const std::vector<CheckCase>& cases, const core::Op& op,
+                                      const std::vector<std::int64_t>& work, std::uint64_t seed) {
+  std::vector<std::size_t> in_part;  // shapes, in the cases' order
+  for (const CheckCase& one : cases) {
+    const std::int64_t own = work.at(one.shape);
+    const bool known = std::find(in_part.begin(), in_part.end(), one.shape) != in_part.end();
+    if (own > kEmulatedWhole && own <= kEmulatedInPart && !known) in_part.push_back(one.shape);
+  }
+  const auto keeps = [&](const CheckCase& one) {
+    const std::int64_t own = work[one.shape];
+    if (own <= kEmulatedWhole) return true;
+    if (one.distribution == 0) return own <= kEmulatedOnce || one.shape == 0;
+    if (own > kEmulatedInPart) return false;
+    if (is_sparse(op.distributions[one.distribution])) return true;
+    const auto number =
+        static_cast<std::size_t>(std::find(in_part.begin(), in_part.end(), one.shape) - in_part.begin());
+    const auto always = made_distributions(op, seed + 32 * number);
+    if (always.size() > 1 && always[1] == one.distribution) return true;
+    return (one.distribution + below(mix64(seed + 6), in_part.size())) % in_part.size() == number;
+  };
+  std::vector<CheckCase> kept;
+  std::copy_if(cases.begin(), cases.end(), std::back_inserter(kept), keeps);
+  return kept;
 }
 
 }  // namespace kgen::judge

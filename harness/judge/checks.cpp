@@ -5,6 +5,8 @@
 #include "harness/judge/baselines.hpp"
 #include "harness/judge/check_cases.hpp"
 #include "harness/judge/check_summary.hpp"
+#include "harness/judge/chosen_cases.hpp"
+#include "harness/judge/emulated_resources.hpp"
 #include "harness/judge/large_shape.hpp"
 #include "harness/judge/run_case.hpp"
 
@@ -151,6 +153,7 @@ Status check_memory(Session& session) {
 }
 
 Result<bool> load_candidate(Session& session) {
+  if (session.workplace.facts.kind == core::DeviceKind::emulator && !check_resources(session)) return false;
   KGEN_CHECK(check_memory(session));
   KGEN_TRY(session.bench.runner, session.workplace.device->start_runner());
   if (!session.request.timing) KGEN_CHECK(session.workplace.device->start_ahead());
@@ -158,8 +161,7 @@ Result<bool> load_candidate(Session& session) {
 }
 
 Result<bool> run_checks(Session& session) {
-  auto cases = check_cases(*session.request.task.op, count_shapes(session), session.request.tier,
-                           session.request.seed);
+  auto cases = chosen_cases(session);
   std::stable_sort(cases.begin(), cases.end(), [&](const CheckCase& a, const CheckCase& b) {
     const auto key = [&](const CheckCase& c) {  // programs one after the other, that of the task's shape last
       const std::size_t program = session.shapes[c.shape].program;
@@ -171,6 +173,7 @@ Result<bool> run_checks(Session& session) {
   for (const CheckCase& check : cases) {
     if (check.shape == 0 && task_shape_seen && any_failed(session))
       continue;  // one is enough for a wrong kernel
+    if (has_failed_enough(session)) break;
     task_shape_seen = task_shape_seen || check.shape == 0;
     KGEN_TRY(const bool went, run_one(session, check));
     if (!went) return false;

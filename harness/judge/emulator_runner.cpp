@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "harness/compile/compiler_log.hpp"
+#include "harness/emulator/kernel_profile.hpp"
 #include "harness/judge/emulator_device.hpp"
 
 namespace kgen::judge {
@@ -88,16 +89,28 @@ RunResult<void> EmulatorRunner::launch(int set, const run::LaunchSequence& seque
   return launch_on(device_.addresses(set), sequence, limit);
 }
 
+RunResult<std::vector<core::KernelProfile>> EmulatorRunner::launch_counted(
+    int set, const run::LaunchSequence& sequence, run::Milliseconds limit) {
+  counts_.clear();
+  counts_code_ = true;
+  const auto launched = launch(set, sequence, limit);
+  counts_code_ = false;
+  if (!launched) return tl::unexpected(launched.error());
+  std::vector<core::KernelProfile> out;
+  for (const auto& [name, counts] : counts_)
+    out.push_back(emulator::kernel_profile(name, module_->program(), counts.code));
+  return out;
+}
+
 RunResult<void> EmulatorRunner::launch_on(const std::map<std::string, U64>& buffers,
                                           const run::LaunchSequence& sequence, run::Milliseconds limit) {
   if (!sequence.tensor_maps.empty()) {
     return failure(RunFailure::Kind::not_emulated, "tensor_maps",
                    "the plan has tensor maps: the emulator does not know bulk tensor copies");
   }
-  const auto deadline = std::chrono::steady_clock::now() + limit;
   for (const auto& step : sequence.steps) {
     if (const auto* const kernel = std::get_if<run::LaunchKernel>(&step)) {
-      KGEN_CHECK(launch_kernel(buffers, *kernel, deadline));
+      KGEN_CHECK(launch_kernel(buffers, *kernel, limit));
     } else {
       KGEN_CHECK(fill_buffer(buffers, std::get<run::FillBuffer>(step)));
     }
@@ -136,7 +149,7 @@ RunResult<std::vector<std::byte>> EmulatorRunner::lay_out(const emulator::Decode
 }
 
 RunResult<void> EmulatorRunner::launch_kernel(const std::map<std::string, U64>& buffers,
-                                              const run::LaunchKernel& launch, Deadline deadline) {
+                                              const run::LaunchKernel& launch, run::Milliseconds limit) {
   const auto* const kernel = find_kernel(module_->program(), launch.lowered_name);
   const std::string& name = names_[launch.lowered_name];
   if (kernel == nullptr) {
@@ -173,12 +186,13 @@ RunResult<void> EmulatorRunner::launch_kernel(const std::map<std::string, U64>& 
   settings.cooperative = launch.cooperative;
   settings.seed = ++launches_;
   settings.threads = host_threads();
-  settings.deadline = deadline;
+  settings.most_time = limit;
   settings.num_sms = device_.facts().num_sms;
   settings.shown_name = name;
+  settings.counts_code = counts_code_;
   KGEN_TRY(auto parameters, lay_out(*kernel, buffers, launch));
   const auto stopped = emulator::run_launch(module_->program(), launch.lowered_name, device_.memory(),
-                                            settings, std::move(parameters), clock_, counts_, output_);
+                                            settings, std::move(parameters), clock_, counts_[name], output_);
   if (!stopped) return {};
   return failure(kind_of(stopped->kind), stopped->fine, stopped->message);
 }

@@ -20,20 +20,22 @@ class EmulatorRunner final : public Runner {
                                                       const std::vector<run::KernelToLoad>& kernels,
                                                       run::Milliseconds limit) override;
   run::RunResult<void> launch(int set, const run::LaunchSequence& sequence, run::Milliseconds limit) override;
+  run::RunResult<std::vector<core::KernelProfile>> launch_counted(int set,
+                                                                  const run::LaunchSequence& sequence,
+                                                                  run::Milliseconds limit) override;
   /// The emulator never says how long anything takes: a failure of the world.
   run::RunResult<std::vector<double>> time_block(const run::LaunchSequence& sequence,
                                                  const run::TimeBlock& block) override;
   run::RunResult<std::vector<run::GlobalVariable>> globals() override;
   run::RunResult<void> forget_sets() override { return {}; }
 
-  /// The same on buffers given by their addresses.
+  /// The same on buffers given by their addresses. `limit`: of each kernel.
   run::RunResult<void> launch_on(const std::map<std::string, U64>& buffers,
                                  const run::LaunchSequence& sequence, run::Milliseconds limit);
 
  private:
-  using Deadline = std::chrono::steady_clock::time_point;
   run::RunResult<void> launch_kernel(const std::map<std::string, U64>& buffers,
-                                     const run::LaunchKernel& launch, Deadline deadline);
+                                     const run::LaunchKernel& launch, run::Milliseconds limit);
   run::RunResult<void> fill_buffer(const std::map<std::string, U64>& buffers, const run::FillBuffer& fill);
   run::RunResult<std::vector<std::byte>> lay_out(const emulator::DecodedFunction& kernel,
                                                  const std::map<std::string, U64>& buffers,
@@ -44,7 +46,8 @@ class EmulatorRunner final : public Runner {
   std::map<std::string, std::string> names_;  ///< lowered name -> the plan's
   std::uint32_t clock_ = 0;
   U64 launches_ = 0;
-  emulator::LaunchCounts counts_;
+  bool counts_code_ = false;
+  std::map<std::string, emulator::LaunchCounts> counts_;  ///< by the plan's name of the kernel
   std::string output_;
 };
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/gemm.hpp"
+#include "core/profile.hpp"
 #include "core/task.hpp"
 #include "harness/judge/host_kernels.hpp"
 #include "harness/run/run_failure.hpp"
@@ -77,6 +78,11 @@ class Runner {
                                              const run::LaunchSequence& sequence, run::Milliseconds limit) {
     for (const int set : order) KGEN_CHECK(launch(set, sequence, limit));
     return {};
+  }
+  /// Launches and counts what each kernel does, where the runner can tell; nothing elsewhere.
+  virtual run::RunResult<std::vector<core::KernelProfile>> launch_counted(int, const run::LaunchSequence&,
+                                                                          run::Milliseconds) {
+    return std::vector<core::KernelProfile>{};
   }
   virtual run::RunResult<std::vector<double>> time_block(const run::LaunchSequence& sequence,
                                                          const run::TimeBlock& block) = 0;

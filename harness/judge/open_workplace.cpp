@@ -123,6 +123,7 @@ void open_emulator(OpenWorkplace& open) {
   open.device = std::make_unique<EmulatorDevice>(open.workplace.facts);
   open.workplace.device = open.device.get();
   open.workplace.oracles = &open.oracles;
+  open.workplace.soak = {400, 250};
 }
 
 Status list_references(OpenWorkplace& open) {

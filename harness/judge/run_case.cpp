@@ -201,6 +201,9 @@ Result<bool> check_execution(Session& session, std::size_t index, int set, const
   KGEN_TRY(core::Check values, compare_values(session, shape, set, input, kNanPoison));
   session.evaluation.checks.push_back(std::move(values));
   session.add_time("checks/comparison", watch.elapsed_ms());
+  // Slow devices repeat one distribution of each shape: the order of threads differs each time anyway.
+  const bool is_first = input.distribution == &shape.task.op->distributions.front();
+  if (session.workplace.facts.kind == core::DeviceKind::emulator && !is_first) return true;
   return check_repeat(session, shape, set, input, inputs);
 }
 

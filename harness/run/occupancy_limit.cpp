@@ -18,22 +18,31 @@ std::int64_t blocks_by_registers(const SmLimits& sm, const BlockNeeds& block, st
   return sm.registers / kPartitions / per_warp * kPartitions / warps;
 }
 
+struct Limit {
+  const char* name;
+  std::int64_t blocks;
+};
+
+/// The tightest.
+Limit limit_of(const SmLimits& sm, const BlockNeeds& block) {
+  const std::int64_t warps = std::max(1, (block.threads + 31) / 32);
+  const std::int64_t shared = round_up(block.shared_bytes + sm.reserved_shared_per_block, kSharedUnit);
+  const Limit limits[] = {{"threads", sm.max_threads / 32 / warps},
+                          {"registers", blocks_by_registers(sm, block, warps)},
+                          {"shared memory", shared > 0 ? sm.shared_bytes / shared : sm.max_blocks},
+                          {"blocks", sm.max_blocks}};
+  return *std::min_element(std::begin(limits), std::end(limits),
+                           [](const Limit& a, const Limit& b) { return a.blocks < b.blocks; });
+}
+
 }  // namespace
 
 std::string occupancy_limit(const SmLimits& sm, const BlockNeeds& block) {
-  const std::int64_t warps = std::max(1, (block.threads + 31) / 32);
-  const std::int64_t shared = round_up(block.shared_bytes + sm.reserved_shared_per_block, kSharedUnit);
-  struct Row {
-    const char* name;
-    std::int64_t blocks;
-  };
-  const Row rows[] = {{"threads", sm.max_threads / 32 / warps},
-                      {"registers", blocks_by_registers(sm, block, warps)},
-                      {"shared memory", shared > 0 ? sm.shared_bytes / shared : sm.max_blocks},
-                      {"blocks", sm.max_blocks}};
-  return std::min_element(std::begin(rows), std::end(rows),
-                          [](const Row& a, const Row& b) { return a.blocks < b.blocks; })
-      ->name;
+  return limit_of(sm, block).name;
+}
+
+std::int64_t resident_blocks(const SmLimits& sm, const BlockNeeds& block) {
+  return limit_of(sm, block).blocks;
 }
 
 }  // namespace kgen::run

@@ -22,4 +22,7 @@ struct BlockNeeds {
 /// units of 128 bytes (CUDA C++ Programming Guide, Compute Capabilities; the CUDA occupancy calculator).
 std::string occupancy_limit(const SmLimits& sm, const BlockNeeds& block);
 
+/// Blocks that a multiprocessor holds at once by the same rules; 0: a launch is refused.
+std::int64_t resident_blocks(const SmLimits& sm, const BlockNeeds& block);
+
 }  // namespace kgen::run

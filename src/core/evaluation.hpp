@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/op.hpp"
+#include "core/profile.hpp"
 #include "util/error.hpp"
 
 namespace kgen::core {
@@ -86,7 +87,8 @@ struct Mismatch {
 struct Check {
   enum class State { passed, failed, skipped };
   /// "values", "guards", "inputs", "deterministic", "hidden_state", "task_shape"; of a promotion also
-  /// "made_shape", "made_shapes", "memcheck", "initcheck", "racecheck", "synccheck", "soak", "large"
+  /// "made_shape", "made_shapes", "emulated" (what the emulator left out), "memcheck", "initcheck",
+  /// "racecheck", "synccheck", "soak", "large"
   std::string name;
   State state = State::passed;
   Dims dims;
@@ -149,6 +151,7 @@ struct Evaluation {
   int shapes_covered = 0, shapes_total = 0;
   std::vector<std::string> not_covered;  ///< "cols=1023: requires cols % 8 == 0"
   std::optional<Timing> timing;
+  std::optional<Profile> profile;  ///< of one execution at the task's shape
   std::vector<Stage> stages;
   /// What the kernel printed: at most 4 KiB, without escape sequences. Its own words, never the judge's.
   std::string kernel_output;

@@ -167,6 +167,7 @@ json to_json(const Evaluation& e) {
               {"not_covered", e.not_covered},
               {"stages", e.stages}};
   if (e.timing) out["timing"] = *e.timing;
+  if (e.profile) out["profile"] = to_json(*e.profile);
   if (!e.kernel_output.empty()) out["kernel_output"] = e.kernel_output;
   return out;
 }
@@ -193,6 +194,7 @@ Result<Evaluation> evaluation_from_json(const json& j) {
     j.at("stages").get_to(e.stages);
     e.kernel_output = j.value("kernel_output", "");
     if (j.contains("timing")) e.timing = j.at("timing").get<Timing>();
+    if (j.contains("profile")) e.profile = profile_from_json(j.at("profile"));
     return e;
   });
 }

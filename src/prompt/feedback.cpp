@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/profile_findings.hpp"
 #include "prompt/format.hpp"
 
 namespace kgen::prompt {
@@ -129,6 +130,16 @@ std::string timing_text(const core::Timing& timing) {
   return text;
 }
 
+std::string profile_text(const core::Profile& profile) {
+  std::string text = "Counters, " + core::profile_origin(profile) + ":\n\n";
+  for (const core::KernelProfile& kernel : profile.kernels)
+    text += "- kernel `" + one_line(kernel.kernel, 60) + "`: " + core::profile_summary(kernel) + ".\n";
+  for (const core::ProfileFinding& finding : core::profile_findings(profile))
+    text += "- line " + std::to_string(finding.line) + ": " + finding.text + " (" +
+            number(100 * finding.share, 2) + "% of the kernel's).\n";
+  return text;
+}
+
 }  // namespace
 
 std::string verdict_text(core::Verdict verdict, const std::string& kind) {
@@ -146,6 +157,7 @@ std::string feedback_text(const core::Evaluation& evaluation, const std::vector<
   if (const std::string checks = checks_text(evaluation.checks, dim_order); !checks.empty())
     text += "\n" + checks;
   if (evaluation.timing) text += "\n" + timing_text(*evaluation.timing);
+  if (evaluation.profile) text += "\n" + profile_text(*evaluation.profile);
   text += kernels_text(evaluation.compile);
   if (!evaluation.variant.empty()) {
     text += "\nJudged with";

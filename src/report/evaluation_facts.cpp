@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/profile_findings.hpp"
 #include "report/number_text.hpp"
 #include "util/terminal.hpp"
 
@@ -83,6 +84,16 @@ void add_timing(const core::Timing& timing, Facts& facts) {
   if (!device.empty()) add(facts, "clock", device);
 }
 
+void add_profile(const core::Profile& profile, Facts& facts) {
+  add(facts, "counters", core::profile_origin(profile));
+  for (const auto& kernel : profile.kernels)
+    add(facts, "", kernel.kernel + ": " + core::profile_summary(kernel));
+  for (const auto& finding : core::profile_findings(profile))
+    add(facts, "",
+        "line " + std::to_string(finding.line) + ": " + finding.text + " (" +
+            significant(100 * finding.share, 2) + "% of the kernel's)");
+}
+
 std::string kernel_text(const core::KernelFacts& kernel) {
   std::string text = kernel.name;
   if (kernel.registers >= 0) text += ": " + plural(kernel.registers, "register");
@@ -147,6 +158,7 @@ Facts facts_of(const Evaluation& evaluation) {
   if (!evaluation.flags.empty()) add(facts, "flags", join(evaluation.flags) + ": look twice");
   for (const auto& kernel : evaluation.compile.kernels) add(facts, "kernel", kernel_text(kernel));
   for (const auto& warning : evaluation.compile.performance_warnings) add(facts, "compiler", warning);
+  if (evaluation.profile) add_profile(*evaluation.profile, facts);
   if (!evaluation.variant.empty()) {
     std::vector<std::string> tunables;
     for (const auto& [name, value] : evaluation.variant)

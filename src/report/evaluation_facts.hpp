@@ -13,7 +13,8 @@ namespace kgen::report {
 /// Lines of a label and a text; one whose label is empty goes on with the one before.
 using Facts = std::vector<std::pair<std::string, std::string>>;
 
-/// Time, speed-up over each baseline, % of roofline, checks, flags, what the compiler said of each kernel.
+/// Time, speed-up over each baseline, % of roofline, checks, flags, what the compiler said of each kernel,
+/// counters.
 Facts facts_of(const core::Evaluation& evaluation);
 
 /// "NVIDIA H200 (sm_90a)", "no device (compiled for sm_90a)".

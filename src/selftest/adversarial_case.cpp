@@ -1,6 +1,7 @@
 #include "selftest/adversarial_case.hpp"
 
-#include <array>
+#include <algorithm>
+#include <span>
 
 #include "core/json_fields.hpp"
 #include "util/json.hpp"
@@ -11,9 +12,10 @@ namespace {
 using nlohmann::json;
 
 constexpr std::string_view kOpening = "/*adversarial";
-constexpr std::array<std::string_view, 11> kFields = {
-    "op",     "dtypes", "device",         "task",         "misbehaves", "accept", "neutralised_ok",
-    "timing", "needs",  "honest_variant", "must_not_leak"};
+constexpr std::string_view kFields[] = {"op",         "dtypes",         "device",         "task",
+                                        "misbehaves", "accept",         "neutralised_ok", "timing",
+                                        "needs",      "honest_variant", "must_not_leak",  "emulator"};
+constexpr std::string_view kEmulatorFields[] = {"task", "accept", "not_visible"};
 
 tl::unexpected<Error> wrong(std::string_view name, const std::string& what) {
   return fail(ErrorKind::bad_input, std::string(name) + ": " + what,
@@ -29,23 +31,36 @@ std::string_view header_of(std::string_view source) {
   return source.substr(begin + kOpening.size(), end - begin - kOpening.size());
 }
 
-Status check_names(const json& header) {
-  for (const auto& [key, value] : header.items()) {
-    if (std::find(kFields.begin(), kFields.end(), key) == kFields.end())
+Status check_names(const json& object, std::span<const std::string_view> known) {
+  for (const auto& [key, value] : object.items()) {
+    if (std::find(known.begin(), known.end(), key) == known.end())
       return fail(ErrorKind::bad_input, "unknown field '" + key + "'");
   }
   return {};
 }
 
-Status read_verdicts(const json& header, AdversarialCase& out) {
-  for (const auto& word : header.at("accept")) {
+Result<std::vector<core::Verdict>> read_verdicts(const json& words) {
+  std::vector<core::Verdict> out;
+  for (const auto& word : words) {
     const auto verdict = core::parse_verdict(word.get<std::string>());
     if (!verdict || *verdict == core::Verdict::correct)
       return fail(ErrorKind::bad_input,
                   "accept: '" + word.get<std::string>() + "' is no verdict of a rejection");
-    out.accept.push_back(*verdict);
+    out.push_back(*verdict);
   }
-  return out.accept.empty() ? Status(fail(ErrorKind::bad_input, "accept is empty")) : Status{};
+  if (out.empty()) return fail(ErrorKind::bad_input, "accept is empty");
+  return out;
+}
+
+Status read_emulator(const json& header, AdversarialCase& out) {
+  if (!header.contains("emulator")) return {};
+  const json& own = header.at("emulator");
+  KGEN_CHECK(check_names(own, kEmulatorFields));
+  out.on_emulator.dims = own.value("task", core::Dims{});
+  out.on_emulator.not_visible = own.value("not_visible", "");
+  if (!own.contains("accept")) return {};
+  KGEN_TRY(out.on_emulator.accept, read_verdicts(own.at("accept")));
+  return {};
 }
 
 Status read_dtypes(const json& header, AdversarialCase& out) {
@@ -73,7 +88,7 @@ Status read_device(const json& header, AdversarialCase& out) {
 
 Result<AdversarialCase> read_header(const json& header) {
   AdversarialCase out;
-  KGEN_CHECK(check_names(header));
+  KGEN_CHECK(check_names(header, kFields));
   out.op = header.at("op").get<std::string>();
   out.misbehaves = header.at("misbehaves").get<std::string>();
   out.dims = header.at("task").get<core::Dims>();
@@ -83,9 +98,10 @@ Result<AdversarialCase> read_header(const json& header) {
   out.must_not_leak = header.value("must_not_leak", std::vector<std::string>{});
   if (header.contains("honest_variant"))
     out.honest_variant = header.at("honest_variant").get<std::map<std::string, std::int64_t>>();
-  KGEN_CHECK(read_verdicts(header, out));
+  KGEN_TRY(out.accept, read_verdicts(header.at("accept")));
   KGEN_CHECK(read_dtypes(header, out));
   KGEN_CHECK(read_device(header, out));
+  KGEN_CHECK(read_emulator(header, out));
   return out;
 }
 

@@ -8,12 +8,13 @@ namespace {
 
 core::EvaluateRequest request_of(const Trial& trial, const TrialOptions& options) {
   core::EvaluateRequest request;
-  request.task = trial.task;
+  const bool emulated = options.device == core::DeviceKind::emulator;
+  request.task = emulated ? trial.emulator_task : trial.task;
   request.source = trial.subject->source;
   request.tier = core::Tier::promotion;
   request.seed = options.seed;
   request.kernel_timeout_s = options.kernel_timeout_s;
-  request.timing = trial.subject->timing;
+  request.timing = trial.subject->timing && !emulated;
   return request;
 }
 
@@ -25,19 +26,22 @@ TrialResult without_evaluation(const Trial& trial, Outcome outcome, const std::s
   return out;
 }
 
-Result<TrialResult> judge(const Trial& trial, const core::EvaluateRequest& request,
-                          judge::Evaluator& evaluator, const judge::EvaluationCallbacks& callbacks) {
+Result<TrialResult> judge(const Trial& trial, const TrialOptions& options, judge::Evaluator& evaluator,
+                          const judge::EvaluationCallbacks& callbacks) {
+  const core::EvaluateRequest request = request_of(trial, options);
   KGEN_TRY(const auto evaluation, evaluator.evaluate(request, callbacks));
   const std::string text =
       core::to_json(evaluation).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  Outcome outcome = outcome_of(*trial.subject, evaluation, text);
+  Outcome outcome = outcome_of(*trial.subject, evaluation, text, options.device);
   if (outcome == Outcome::neutralised && trial.subject->honest_variant && evaluation.timing) {
     core::EvaluateRequest honest = request;
     honest.variant = *trial.subject->honest_variant;
     KGEN_TRY(const auto other, evaluator.evaluate(honest, callbacks));
     if (time_is_dishonest(evaluation, &other)) outcome = Outcome::accepted;
   }
-  return result_of(trial, evaluation, outcome);
+  TrialResult result = result_of(trial, evaluation, outcome);
+  if (outcome == Outcome::not_visible) result.detail = trial.subject->on_emulator.not_visible;
+  return result;
 }
 
 }  // namespace
@@ -47,7 +51,7 @@ Result<TrialResult> run_trial(const Trial& trial, const TrialOptions& options, j
   if (!runs_on(*trial.subject, options.device))
     return without_evaluation(trial, Outcome::skipped, "shows itself on another kind of device");
   const util::Stopwatch watch;
-  auto result = judge(trial, request_of(trial, options), evaluator, callbacks);
+  auto result = judge(trial, options, evaluator, callbacks);
   if (!result) {
     if (result.error().kind == ErrorKind::interrupted) return tl::unexpected(result.error());
     KGEN_CHECK(evaluator.restart());

@@ -38,10 +38,13 @@ Status add_trials(AdversarialCase subject, std::vector<Trial>& trials) {
     subject.dtypes = op->dtypes;
     subject.dims = op->emulator_dims;
   }
+  core::Dims emulator_dims = op->emulator_dims;
+  for (const auto& [name, extent] : subject.on_emulator.dims) emulator_dims[name] = extent;
   const auto shared = std::make_shared<const AdversarialCase>(std::move(subject));
   for (const core::DType dtype : shared->dtypes) {
     KGEN_TRY(auto task, core::make_task(op, core::name_of(dtype), shared->dims, {}));
-    trials.push_back({shared, std::move(task)});
+    KGEN_TRY(auto emulator_task, core::make_task(op, core::name_of(dtype), emulator_dims, {}));
+    trials.push_back({shared, std::move(task), std::move(emulator_task)});
   }
   return {};
 }

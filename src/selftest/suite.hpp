@@ -12,6 +12,7 @@ namespace kgen::selftest {
 struct Trial {
   std::shared_ptr<const AdversarialCase> subject;
   core::Task task;
+  core::Task emulator_task;  ///< in place of `task` there
 
   /// "softmax/zeros bf16".
   std::string title() const;

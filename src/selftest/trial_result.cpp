@@ -10,9 +10,9 @@ namespace {
 
 using core::Verdict;
 
-constexpr std::array<std::string_view, 11> kOutcomes = {
-    "caught",   "neutralised",   "passed",   "not served", "not checkable", "skipped",
-    "ACCEPTED", "WRONG VERDICT", "REJECTED", "LEAKED",     "FAILED"};
+constexpr std::array<std::string_view, 13> kOutcomes = {
+    "caught",  "neutralised", "passed",        "not served", "not checkable", "not visible", "not emulated",
+    "skipped", "ACCEPTED",    "WRONG VERDICT", "REJECTED",   "LEAKED",        "FAILED"};
 
 /// How much faster than its honest variant a kernel may seem to be: what two measurements differ by.
 constexpr double kTimeTolerance = 1.05;
@@ -27,12 +27,18 @@ bool has_flag(const core::Evaluation& evaluation, std::string_view flag) {
   return std::find(evaluation.flags.begin(), evaluation.flags.end(), flag) != evaluation.flags.end();
 }
 
-Outcome outcome_of_correct(const AdversarialCase& subject, const core::Evaluation& evaluation) {
+bool contains(const std::vector<Verdict>& verdicts, Verdict verdict) {
+  return std::find(verdicts.begin(), verdicts.end(), verdict) != verdicts.end();
+}
+
+Outcome outcome_of_correct(const AdversarialCase& subject, const core::Evaluation& evaluation,
+                           core::DeviceKind device) {
   if (subject.known_good) return Outcome::passed;
   if (subject.neutralised_ok)
     return time_is_dishonest(evaluation, nullptr) ? Outcome::accepted : Outcome::neutralised;
   if (!subject.needs.empty() && check_was_skipped(evaluation, subject.needs)) return Outcome::not_checkable;
-  return Outcome::accepted;
+  const bool hidden = device == core::DeviceKind::emulator && !subject.on_emulator.not_visible.empty();
+  return hidden ? Outcome::not_visible : Outcome::accepted;
 }
 
 std::string failed_checks(const core::Evaluation& evaluation) {
@@ -47,9 +53,12 @@ std::string failed_checks(const core::Evaluation& evaluation) {
   return out;
 }
 
+/// Of a GPU, and those of the emulator behind it.
 std::string expected_text(const AdversarialCase& subject) {
   std::string out;
-  for (const Verdict verdict : subject.accept)
+  std::vector<Verdict> verdicts = subject.accept;
+  verdicts.insert(verdicts.end(), subject.on_emulator.accept.begin(), subject.on_emulator.accept.end());
+  for (const Verdict verdict : verdicts)
     out += (out.empty() ? "" : "|") + std::string(core::name_of(verdict));
   return out + (subject.neutralised_ok ? "|neutralised" : "");
 }
@@ -66,8 +75,8 @@ bool is_failure(Outcome outcome) {
 
 bool runs_on(const AdversarialCase& subject, core::DeviceKind kind) {
   if (subject.known_good) return kind != core::DeviceKind::none;
-  if (subject.where == AdversarialCase::Where::any) return true;
-  return (kind == core::DeviceKind::emulator) == (subject.where == AdversarialCase::Where::emulator_only);
+  if (subject.where == AdversarialCase::Where::any || kind == core::DeviceKind::emulator) return true;
+  return subject.where == AdversarialCase::Where::gpu;
 }
 
 bool time_is_dishonest(const core::Evaluation& evaluation, const core::Evaluation* honest) {
@@ -79,17 +88,18 @@ bool time_is_dishonest(const core::Evaluation& evaluation, const core::Evaluatio
          timing.candidate.high_us * kTimeTolerance < honest->timing->candidate.low_us;
 }
 
-Outcome outcome_of(const AdversarialCase& subject, const core::Evaluation& evaluation,
-                   std::string_view text) {
+Outcome outcome_of(const AdversarialCase& subject, const core::Evaluation& evaluation, std::string_view text,
+                   core::DeviceKind device) {
   for (const auto& secret : subject.must_not_leak) {
     if (text.find(secret) != std::string_view::npos) return Outcome::leaked;
   }
-  if (evaluation.verdict == Verdict::correct) return outcome_of_correct(subject, evaluation);
+  if (evaluation.verdict == Verdict::correct) return outcome_of_correct(subject, evaluation, device);
   if (subject.known_good)
     return evaluation.verdict == Verdict::not_covered ? Outcome::not_served : Outcome::rejected;
-  const bool right =
-      std::find(subject.accept.begin(), subject.accept.end(), evaluation.verdict) != subject.accept.end();
-  return right ? Outcome::caught : Outcome::wrong_verdict;
+  if (contains(subject.accept, evaluation.verdict)) return Outcome::caught;
+  const bool there = device == core::DeviceKind::emulator;
+  if (!there || !contains(subject.on_emulator.accept, evaluation.verdict)) return Outcome::wrong_verdict;
+  return evaluation.verdict == Verdict::not_emulated ? Outcome::not_emulated : Outcome::caught;
 }
 
 TrialResult result_of(const Trial& trial, const core::Evaluation& evaluation, Outcome outcome) {

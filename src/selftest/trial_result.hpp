@@ -16,6 +16,8 @@ enum class Outcome {
   passed,         ///< a known-good kernel is correct
   not_served,     ///< a known-good kernel does not claim this dtype or shape
   not_checkable,  ///< the only check that can see it could not run here
+  not_visible,    ///< correct on the emulator, which cannot show the trick: its header says why
+  not_emulated,   ///< needs what the emulator lacks, as its header says
   skipped,        ///< shows itself on another kind of device only
   accepted,       ///< a kernel that is wrong, or faster than it can be, was taken as correct
   wrong_verdict,  ///< rejected, for a reason that is not the right one
@@ -39,7 +41,8 @@ struct TrialResult {
 
 /// What an evaluation of the case means. `text` is the evaluation as it travels (JSON), searched for what
 /// must not leak.
-Outcome outcome_of(const AdversarialCase& subject, const core::Evaluation& evaluation, std::string_view text);
+Outcome outcome_of(const AdversarialCase& subject, const core::Evaluation& evaluation, std::string_view text,
+                   core::DeviceKind device = core::DeviceKind::cuda);
 
 /// Whether the kernel was reported faster than its honest variant, or than the device can be without a flag:
 /// `honest` may be null.

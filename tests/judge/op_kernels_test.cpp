@@ -95,7 +95,14 @@ std::string named_check(const fs::path& file) {
   return std::regex_search(text, match, std::regex("Rejected by: ([a-z_]+)\\.")) ? match[1].str() : "";
 }
 
+/// The emulator sees a write beside a tensor while the kernel runs, a GPU in the guards behind it.
+bool found_while_running(const core::Evaluation& evaluation, const std::string& name) {
+  return device_name() == "emulator" && evaluation.verdict == core::Verdict::out_of_bounds &&
+         name == "guards";
+}
+
 bool names_failed_check(const core::Evaluation& evaluation, const std::string& name) {
+  if (found_while_running(evaluation, name)) return true;
   for (const auto& check : evaluation.checks) {
     if (check.state == core::Check::State::failed && check.name == name) return true;
   }

@@ -12,7 +12,8 @@ std::string file_with(const std::string& header) {
 constexpr const char* kWhole = R"({"op": "softmax", "dtypes": ["bf16", "f32"], "device": "emulator_only",
   "task": {"rows": 4, "cols": 8}, "misbehaves": "never right", "accept": ["wrong_result", "race"],
   "neutralised_ok": true, "timing": true, "needs": "memcheck", "honest_variant": {"CHEAT": 0},
-  "must_not_leak": ["root:"]})";
+  "must_not_leak": ["root:"],
+  "emulator": {"task": {"rows": 2}, "accept": ["not_emulated"], "not_visible": "no clock"}})";
 
 std::string error_of(const std::string& header) {
   const auto read = parse_case("softmax/x", file_with(header));
@@ -39,6 +40,9 @@ TEST(AdversarialCase, ReadsEveryField) {
   EXPECT_EQ(read->needs, "memcheck");
   EXPECT_EQ(read->honest_variant->at("CHEAT"), 0);
   EXPECT_EQ(read->must_not_leak, std::vector<std::string>{"root:"});
+  EXPECT_EQ(read->on_emulator.dims, (core::Dims{{"rows", 2}}));
+  EXPECT_EQ(read->on_emulator.accept, std::vector{core::Verdict::not_emulated});
+  EXPECT_EQ(read->on_emulator.not_visible, "no clock");
 }
 
 TEST(AdversarialCase, NamesTheFileAndWhatIsWrong) {
@@ -46,6 +50,8 @@ TEST(AdversarialCase, NamesTheFileAndWhatIsWrong) {
   EXPECT_NE(error_of(with("race", "rase")).find("'rase' is no verdict"), std::string::npos);
   EXPECT_NE(error_of(with("emulator_only", "tpu")).find("'tpu'"), std::string::npos);
   EXPECT_NE(error_of(with("\"f32\"", "\"f33\"")).find("'f33'"), std::string::npos);
+  EXPECT_NE(error_of(with("not_visible", "not_seen")).find("unknown field 'not_seen'"), std::string::npos);
+  EXPECT_NE(error_of(with("\"not_emulated\"", "")).find("accept is empty"), std::string::npos);
   EXPECT_NE(error_of("{").find("softmax/x"), std::string::npos);
 }
 

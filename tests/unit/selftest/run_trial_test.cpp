@@ -66,6 +66,24 @@ TEST(RunTrial, AsksForPromotionWithTheOptionsGiven) {
   EXPECT_FALSE(evaluator.requests[0].timing);
 }
 
+TEST(RunTrial, TheEmulatorHasATaskOfItsOwnAndMeasuresNothing) {
+  FakeEvaluator evaluator;
+  evaluator.answers = {answer(core::Verdict::correct)};
+  AdversarialCase subject;
+  subject.timing = true;
+  subject.on_emulator.not_visible = "needs a clock";
+  Trial trial = trial_of(subject);
+  trial.emulator_task = *core::make_task(trial.task.op, "bf16", {{"rows", 3}, {"cols", 5}}, {});
+  TrialOptions options;
+  options.device = core::DeviceKind::emulator;
+  const auto result = run_trial(trial, options, evaluator, {});
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->outcome, Outcome::not_visible);
+  EXPECT_EQ(result->detail, "needs a clock");
+  EXPECT_EQ(evaluator.requests.at(0).task.dims, trial.emulator_task.dims);
+  EXPECT_FALSE(evaluator.requests.at(0).timing);
+}
+
 TEST(RunTrial, MeasuresTheHonestVariantBesideATimedTrick) {
   FakeEvaluator evaluator;
   evaluator.answers = {answer(core::Verdict::correct, 50), answer(core::Verdict::correct, 90)};

@@ -42,6 +42,21 @@ TEST(Suite, EveryCaseSaysHowItMisbehaves) {
   }
 }
 
+/// "Not visible" is a claim about the emulator alone, and needs its reason.
+TEST(Suite, WhatTheEmulatorCannotShowSaysWhy) {
+  const auto cases = adversarial_cases();
+  ASSERT_TRUE(cases);
+  std::size_t hidden = 0;
+  for (const AdversarialCase& subject : *cases) {
+    const std::string& why = subject.on_emulator.not_visible;
+    if (why.empty()) continue;
+    ++hidden;
+    EXPECT_TRUE(why.ends_with(".") && why.size() > 20) << subject.name << ": " << why;
+    EXPECT_NE(subject.where, AdversarialCase::Where::emulator_only) << subject.name;
+  }
+  EXPECT_LE(hidden, 20U) << "a judge that sees little on the emulator is of little use there";
+}
+
 /// Only what is meant to fail in its plan does.
 TEST(Suite, EveryPlanResolvesForItsTask) {
   const core::DeviceFacts hopper;

@@ -74,6 +74,25 @@ TEST(OutcomeOf, ACheckThatCouldNotRunIsNoAcceptance) {
   EXPECT_EQ(outcome_of(subject, evaluation, ""), Outcome::not_checkable);
 }
 
+TEST(OutcomeOf, WhatTheEmulatorCannotShowIsNoAcceptanceThereAndOnlyThere) {
+  AdversarialCase subject = cheat();
+  subject.on_emulator.not_visible = "needs a clock";
+  EXPECT_EQ(outcome_of(subject, verdict(Verdict::correct), "", core::DeviceKind::emulator),
+            Outcome::not_visible);
+  EXPECT_EQ(outcome_of(subject, verdict(Verdict::correct), "", core::DeviceKind::cuda), Outcome::accepted);
+}
+
+TEST(OutcomeOf, VerdictsOfTheEmulatorAreRightThereAndOnlyThere) {
+  AdversarialCase subject = cheat();
+  subject.on_emulator.accept = {Verdict::race, Verdict::not_emulated};
+  EXPECT_EQ(outcome_of(subject, verdict(Verdict::race), "", core::DeviceKind::emulator), Outcome::caught);
+  EXPECT_EQ(outcome_of(subject, verdict(Verdict::race), "", core::DeviceKind::cuda), Outcome::wrong_verdict);
+  EXPECT_EQ(outcome_of(subject, verdict(Verdict::not_emulated), "", core::DeviceKind::emulator),
+            Outcome::not_emulated);
+  EXPECT_EQ(outcome_of(cheat(), verdict(Verdict::not_emulated), "", core::DeviceKind::emulator),
+            Outcome::wrong_verdict);
+}
+
 TEST(TimeIsDishonest, ComparesWithTheHonestVariant) {
   const core::Evaluation honest = timed(100, 104);
   const core::Evaluation same = timed(98, 101), faster = timed(60, 64);
@@ -82,10 +101,10 @@ TEST(TimeIsDishonest, ComparesWithTheHonestVariant) {
   EXPECT_FALSE(time_is_dishonest(verdict(Verdict::correct), &honest));
 }
 
-TEST(RunsOn, EmulatorCasesStayOffTheGpuAndOthersOffTheEmulator) {
+TEST(RunsOn, EmulatorCasesStayOffTheGpuAndAllRunOnTheEmulator) {
   AdversarialCase subject;
   EXPECT_TRUE(runs_on(subject, core::DeviceKind::cuda));
-  EXPECT_FALSE(runs_on(subject, core::DeviceKind::emulator));
+  EXPECT_TRUE(runs_on(subject, core::DeviceKind::emulator));
   subject.where = AdversarialCase::Where::emulator_only;
   EXPECT_FALSE(runs_on(subject, core::DeviceKind::cuda));
   subject.where = AdversarialCase::Where::any;
@@ -117,7 +136,7 @@ TEST(ResultOf, NamesEachCheckThatFailedOnce) {
     evaluation.checks[i].state = i == 0 ? core::Check::State::passed : core::Check::State::failed;
   }
   const TrialResult result =
-      result_of({std::make_shared<AdversarialCase>(cheat()), {}}, evaluation, Outcome::caught);
+      result_of({std::make_shared<AdversarialCase>(cheat()), {}, {}}, evaluation, Outcome::caught);
   EXPECT_EQ(result.caught_by, "guards,inputs");
   EXPECT_EQ(result.expected, "hidden_state|wrong_result");
 }

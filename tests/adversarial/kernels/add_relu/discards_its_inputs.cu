@@ -4,7 +4,8 @@
 /*adversarial
 { "op": "add_relu", "dtypes": ["f32"], "device": "gpu", "task": {"n": 4194304},
   "misbehaves": "Tells L2 to discard the lines of a after reading them: what was not yet written back is lost.",
-  "accept": ["input_modified", "wrong_result", "nondeterministic"], "neutralised_ok": true }
+  "accept": ["input_modified", "wrong_result", "nondeterministic"], "neutralised_ok": true,
+  "emulator": {"accept": ["not_emulated"]} }
 */
 __global__ void add_relu_cheat(const a_t* a, const b_t* b, y_t* y, long long n) {
   const long long i = blockIdx.x * 256LL + threadIdx.x;

@@ -5,7 +5,8 @@
 /*adversarial
 { "op": "softmax", "dtypes": ["bf16"], "device": "gpu", "task": {"rows": 256, "cols": 1024},
   "misbehaves": "In each cluster of two blocks the second waits at the cluster barrier, and the first waits for a word that only the second would set.",
-  "accept": ["timeout", "bad_sync"], "neutralised_ok": false }
+  "accept": ["timeout", "bad_sync"], "neutralised_ok": false,
+  "emulator": {"accept": ["not_emulated"]} }
 */
 __device__ float warp_reduce(float value, bool maximum) {
   for (int offset = 16; offset > 0; offset /= 2) {

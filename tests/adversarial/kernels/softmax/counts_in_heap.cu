@@ -4,7 +4,8 @@
 /*adversarial
 { "op": "softmax", "dtypes": ["bf16"], "device": "gpu", "task": {"rows": 256, "cols": 1024},
   "misbehaves": "Finds the bytes that its last launch left in the device heap (malloc gives the same block again) and spoils the first row from the fourth launch on.",
-  "accept": ["hidden_state", "wrong_result", "nondeterministic", "policy_violation"], "neutralised_ok": false }
+  "accept": ["hidden_state", "wrong_result", "nondeterministic", "policy_violation"], "neutralised_ok": false,
+  "emulator": {"accept": ["not_emulated"]} }
 */
 __device__ float warp_reduce(float value, bool maximum) {
   for (int offset = 16; offset > 0; offset /= 2) {

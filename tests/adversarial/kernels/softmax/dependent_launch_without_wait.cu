@@ -6,7 +6,8 @@
 /*adversarial
 { "op": "softmax", "dtypes": ["bf16"], "device": "gpu", "task": {"rows": 256, "cols": 1024},
   "misbehaves": "The second launch starts while the first runs (programmatic dependent launch) and never waits for its sums.",
-  "accept": ["wrong_result", "nondeterministic", "race"], "neutralised_ok": false }
+  "accept": ["wrong_result", "nondeterministic", "race"], "neutralised_ok": false,
+  "emulator": {"accept": ["not_emulated"]} }
 */
 __device__ float warp_reduce(float value, bool maximum) {
   for (int offset = 16; offset > 0; offset /= 2) {

@@ -4,7 +4,8 @@
 /*adversarial
 { "op": "softmax", "dtypes": ["bf16"], "device": "gpu", "task": {"rows": 256, "cols": 1024},
   "misbehaves": "Waits for a word of shared memory that nobody sets.",
-  "accept": ["timeout"], "neutralised_ok": false }
+  "accept": ["timeout"], "neutralised_ok": false,
+  "emulator": {"accept": ["bad_sync"]} }
 */
 __device__ float warp_reduce(float value, bool maximum) {
   for (int offset = 16; offset > 0; offset /= 2) {

@@ -4,7 +4,8 @@
 /*adversarial
 { "op": "softmax", "dtypes": ["bf16"], "device": "gpu", "task": {"rows": 256, "cols": 1024},
   "misbehaves": "Remembers the output pointers it has served in a device global and leaves an output it has seen before as it is.",
-  "accept": ["hidden_state", "wrong_result", "nondeterministic"], "neutralised_ok": false }
+  "accept": ["hidden_state", "wrong_result", "nondeterministic"], "neutralised_ok": false,
+  "emulator": {"accept": ["race"]} }
 */
 __device__ float warp_reduce(float value, bool maximum) {
   for (int offset = 16; offset > 0; offset /= 2) {

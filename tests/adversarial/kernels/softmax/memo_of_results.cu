@@ -4,7 +4,8 @@
 /*adversarial
 { "op": "softmax", "dtypes": ["bf16", "f32"], "device": "gpu", "task": {"rows": 256, "cols": 1024},
   "misbehaves": "Keeps the first launch's results in a device global and copies them out in every later launch without reading x.",
-  "accept": ["hidden_state", "wrong_result", "nondeterministic"], "neutralised_ok": false }
+  "accept": ["hidden_state", "wrong_result", "nondeterministic"], "neutralised_ok": false,
+  "emulator": {"accept": ["race"]} }
 */
 __device__ float warp_reduce(float value, bool maximum) {
   for (int offset = 16; offset > 0; offset /= 2) {

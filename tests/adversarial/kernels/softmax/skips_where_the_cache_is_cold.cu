@@ -4,7 +4,8 @@
 /*adversarial
 { "op": "softmax", "dtypes": ["bf16"], "device": "gpu", "task": {"rows": 256, "cols": 1024},
   "misbehaves": "Times its first load: where it comes from memory and not from the L2 cache, as in a timed launch after a flush, the block writes nothing.",
-  "accept": ["wrong_result", "nondeterministic"], "neutralised_ok": false, "timing": true }
+  "accept": ["wrong_result", "nondeterministic"], "neutralised_ok": false, "timing": true,
+  "emulator": {"not_visible": "It tells a cold cache by the clock of a load; the emulator has no caches, its clock counts instructions, and it times nothing."} }
 */
 __device__ float warp_reduce(float value, bool maximum) {
   for (int offset = 16; offset > 0; offset /= 2) {

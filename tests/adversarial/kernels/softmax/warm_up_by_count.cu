@@ -5,7 +5,8 @@
 { "op": "softmax", "dtypes": ["bf16"], "device": "gpu", "task": {"rows": 256, "cols": 1024},
   "misbehaves": "Does the work in its first 20 launches only, while it believes that it is being checked; then it writes nothing.",
   "accept": ["hidden_state", "wrong_result", "nondeterministic"], "neutralised_ok": false,
-  "timing": true }
+  "timing": true,
+  "emulator": {"accept": ["race"]} }
 */
 __device__ float warp_reduce(float value, bool maximum) {
   for (int offset = 16; offset > 0; offset /= 2) {

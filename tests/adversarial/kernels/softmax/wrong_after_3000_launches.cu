@@ -4,7 +4,8 @@
 /*adversarial
 { "op": "softmax", "dtypes": ["bf16"], "device": "gpu", "task": {"rows": 256, "cols": 1024},
   "misbehaves": "Counts its launches in the bytes that each leaves in the device heap (malloc gives the same block again) and spoils its results from launch 3000 on: only a soak gets there.",
-  "accept": ["hidden_state", "wrong_result", "nondeterministic", "policy_violation", "uninitialised_read"], "neutralised_ok": false }
+  "accept": ["hidden_state", "wrong_result", "nondeterministic", "policy_violation", "uninitialised_read"], "neutralised_ok": false,
+  "emulator": {"accept": ["not_emulated"]} }
 */
 __device__ float warp_reduce(float value, bool maximum) {
   for (int offset = 16; offset > 0; offset /= 2) {

@@ -1,44 +1,10 @@
 // Kernels with a bug each: the emulator names its kind, its line and its place.
-#include <algorithm>
-
-#include "emulated_kernels.hpp"
+#include "emulator_bugs.hpp"
 
 namespace kgen::emulator {
 namespace {
 
 using Kind = Diagnosis::Kind;
-
-class EmulatorBugs : public EmulatedKernels {
- protected:
-  /// Runs `body` as a kernel of one float tensor x of 64 initialised elements and an uninitialised y of 64;
-  /// the line marked HERE is where the diagnosis must point.
-  Diagnosis find(const std::string& body, U32 block = 64, U32 grid = 1) {
-    const std::string source =
-        "extern \"C\" __global__ void kernel(float* x, float* y, int n) {\n" + body + "\n}\n";
-    return find_in(source, block, grid);
-  }
-  Diagnosis find_in(const std::string& source, U32 block = 64, U32 grid = 1) {
-    load(source);
-    here_ = 0;
-    const auto mark = source.find("HERE");
-    if (mark != std::string::npos)
-      here_ = 1 + static_cast<int>(
-                      std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(mark), '\n'));
-    if (!module_) return {};
-    const U64 x = upload("x", std::vector<float>(64, 1.0f)), y = allocate<float>("y", 64);
-    const auto stopped = launch(grid, block, x, y, 64);
-    EXPECT_TRUE(stopped) << "nothing was found";
-    return stopped.value_or(Diagnosis{});
-  }
-  void expect(const Diagnosis& found, Kind kind, const std::string& text) {
-    EXPECT_EQ(found.kind, kind) << found.message;
-    EXPECT_NE(found.message.find(text), std::string::npos) << found.message;
-    if (here_ > 0) {
-      EXPECT_EQ(found.line, here_) << found.message;
-    }
-  }
-  int here_ = 0;
-};
 
 TEST_F(EmulatorBugs, WritesOnePastTheEnd) {
   const auto found = find("y[threadIdx.x + 1] = x[threadIdx.x];  // HERE");

@@ -125,7 +125,7 @@ TEST_F(Evaluate, AcceptsARightKernelAndTimesIt) {
   EXPECT_GE(evaluation.timing->checked_launches, 8);
   EXPECT_EQ(check_named(evaluation, "timed_launches")->state, core::Check::State::passed);
   EXPECT_EQ(stages, (std::vector<std::string>{"plan", "shapes", "compile", "policy", "arguments", "load",
-                                              "checks", "timing"}));
+                                              "checks", "counters", "timing"}));
 }
 
 TEST_F(Evaluate, PromotionChecksEveryDistributionAtEveryShape) {

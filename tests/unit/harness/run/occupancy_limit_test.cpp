@@ -31,5 +31,12 @@ TEST(OccupancyLimit, RoundsRegistersUpToTheUnitOfAWarp) {
   EXPECT_EQ(occupancy_limit(kHopper, {256, 32, 0}), "threads");
 }
 
+TEST(ResidentBlocks, AreThoseOfTheScarcestResource) {
+  EXPECT_EQ(resident_blocks(kHopper, {1024, 32, 0}), 2);
+  EXPECT_EQ(resident_blocks(kHopper, {256, 33, 0}), 6);
+  EXPECT_EQ(resident_blocks(kHopper, {128, 32, 100 * kKiB}), 2);
+  EXPECT_EQ(resident_blocks(kHopper, {1024, 160, 0}), 0) << "such a launch is refused";
+}
+
 }  // namespace
 }  // namespace kgen::run

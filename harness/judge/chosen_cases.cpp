@@ -1,0 +1,69 @@
+#include "harness/judge/chosen_cases.hpp"
+
+#include <algorithm>
+
+#include "harness/judge/check_summary.hpp"
+
+namespace kgen::judge {
+namespace {
+
+using core::Check;
+
+bool is_emulated(const Session& session) {
+  return session.workplace.facts.kind == core::DeviceKind::emulator;
+}
+
+/// Elements of a shape's tensors or threads that its launches start, whichever are more.
+std::int64_t work_of(const ShapeCase& shape) {
+  std::int64_t elements = 0;
+  double threads = 0;  // a grid's threads may be more than 2^63
+  for (const auto& tensor : shape.tensors) elements += tensor.elements;
+  for (const auto& step : shape.sequence.steps) {
+    const auto* const launch = std::get_if<run::LaunchKernel>(&step);
+    if (launch == nullptr) continue;
+    double own = 1;
+    for (std::size_t i = 0; i < 3; ++i)
+      own *= static_cast<double>(launch->grid[i]) * static_cast<double>(launch->block[i]);
+    threads += own;
+  }
+  return std::max(elements, static_cast<std::int64_t>(std::min(threads, 1e18)));
+}
+
+/// Says what the emulator leaves out of the cases.
+void say_left_out(Session& session, const std::vector<CheckCase>& all, const std::vector<CheckCase>& kept) {
+  if (kept.size() == all.size()) return;
+  std::string shapes;
+  for (std::size_t shape = 0; shape < session.shapes.size(); ++shape) {
+    const auto of_shape = [&](const CheckCase& one) { return one.shape == shape; };
+    if (std::none_of(all.begin(), all.end(), of_shape) || std::any_of(kept.begin(), kept.end(), of_shape))
+      continue;
+    shapes += (shapes.empty() ? "; too large to be run at all: " : ", ") +
+              core::describe_dims(session.shapes[shape].task);
+  }
+  add_state_check(session, Check::State::skipped, "emulated",
+                  "the emulator ran " + std::to_string(kept.size()) + " of " + std::to_string(all.size()) +
+                      " pairs of shape and distribution" + shapes + "; a GPU runs all");
+}
+
+}  // namespace
+
+std::vector<CheckCase> chosen_cases(Session& session) {
+  const core::Op& op = *session.request.task.op;
+  auto cases = check_cases(op, count_shapes(session), session.request.tier, session.request.seed);
+  if (!is_emulated(session)) return cases;
+  std::vector<std::int64_t> work;
+  for (const ShapeCase& shape : session.shapes) work.push_back(work_of(shape));
+  auto kept = emulated_cases(cases, op, work, session.request.seed);
+  say_left_out(session, cases, kept);
+  return kept;
+}
+
+bool has_failed_enough(const Session& session) {
+  constexpr std::int64_t kEnough = 4;
+  const auto& checks = session.evaluation.checks;
+  return is_emulated(session) && std::count_if(checks.begin(), checks.end(), [](const Check& check) {
+                                   return check.state == Check::State::failed;
+                                 }) >= kEnough;
+}
+
+}  // namespace kgen::judge

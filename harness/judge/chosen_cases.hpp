@@ -1,0 +1,16 @@
+#pragma once
+
+#include <vector>
+
+#include "harness/judge/check_cases.hpp"
+#include "harness/judge/session.hpp"
+
+namespace kgen::judge {
+
+/// What is executed: all of the tier's cases, fewer on the emulator, which says so in a check of its own.
+std::vector<CheckCase> chosen_cases(Session& session);
+
+/// On the emulator some failures say what many would: no further case is needed.
+bool has_failed_enough(const Session& session);
+
+}  // namespace kgen::judge

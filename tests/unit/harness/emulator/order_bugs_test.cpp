@@ -1,0 +1,147 @@
+// More kernels with a bug each, in the order of threads: reductions, histograms, barriers, flags between
+// blocks.
+#include "emulator_bugs.hpp"
+
+namespace kgen::emulator {
+namespace {
+
+using Kind = Diagnosis::Kind;
+
+class EmulatorOrderBugs : public EmulatorBugs {};
+
+TEST_F(EmulatorOrderBugs, TreeReductionWithoutABarrierInItsLoop) {
+  const auto found = find(
+      "__shared__ float sum[64];\nsum[threadIdx.x] = x[threadIdx.x];\n__syncthreads();\n"
+      "for (int half = n / 2; half > 0; half /= 2)\nif (threadIdx.x < half) sum[threadIdx.x] += "
+      "sum[threadIdx.x + half];  // HERE\n"
+      "__syncthreads();\ny[threadIdx.x] = sum[0];",
+      128);
+  EXPECT_TRUE(found.kind == Kind::race || found.kind == Kind::out_of_bounds) << found.message;
+}
+
+TEST_F(EmulatorOrderBugs, LastStepsOfAReductionWithoutSyncwarp) {
+  expect(
+      find("__shared__ volatile float sum[32];\nsum[threadIdx.x] = threadIdx.x;\n__syncwarp();\n"
+           "for (int half = n / 4; half > 0; half /= 2)\n"
+           "if (threadIdx.x < half) sum[threadIdx.x] = sum[threadIdx.x] + sum[threadIdx.x + half];  // HERE\n"
+           "__syncwarp();\ny[threadIdx.x] = sum[0];",
+           32),
+      Kind::race, "sum");
+}
+
+TEST_F(EmulatorOrderBugs, HistogramWithoutAtomics) {
+  expect(
+      find("__shared__ int bins[4];\nif (threadIdx.x < 4) bins[threadIdx.x] = 0;\n__syncthreads();\n"
+           "bins[threadIdx.x % 4] += 1;  // HERE\n__syncthreads();\ny[threadIdx.x] = bins[threadIdx.x % 4];"),
+      Kind::race, "bins");
+}
+
+TEST_F(EmulatorOrderBugs, TwoBlocksWriteOneElement) {
+  expect(find("y[threadIdx.x] = x[threadIdx.x] + blockIdx.x;  // HERE", 64, 2), Kind::race, "`y` at byte 0");
+}
+
+TEST_F(EmulatorOrderBugs, OneElementThatTwoBlocksShare) {
+  expect(
+      find("const int i = blockIdx.x * 31 + threadIdx.x;\ny[i] = x[i] * (1 + blockIdx.x);  // HERE", 32, 2),
+      Kind::race, "`y` at byte 124");
+}
+
+TEST_F(EmulatorOrderBugs, ReadsWhatAnotherBlockWrites) {
+  const auto found = find("x[threadIdx.x] = 2.0f * x[63 - threadIdx.x];\ny[threadIdx.x] = 0;", 64, 1);
+  EXPECT_EQ(found.kind, Kind::race) << found.message;
+  EXPECT_EQ(found.line, 3) << found.message;
+}
+
+TEST_F(EmulatorOrderBugs, DoubleBufferWithOneBarrierTooFew) {
+  const auto found = find(
+      "__shared__ float tile[2][64];\nfloat sum = 0;\nfor (int i = 0; i < n / 8; ++i) {\n"
+      "tile[i & 1][threadIdx.x] = x[threadIdx.x] + i;\nif (i % 2 == 0) __syncthreads();\n"
+      "sum += tile[i & 1][63 - threadIdx.x];\n}\ny[threadIdx.x] = sum;");
+  EXPECT_TRUE(found.kind == Kind::race || found.kind == Kind::uninitialised_read) << found.message;
+  EXPECT_TRUE(found.line == 6 || found.line == 8) << found.message;
+}
+
+TEST_F(EmulatorOrderBugs, NamedBarrierThatWaitsForTooMany) {
+  expect(find("y[threadIdx.x] = x[0];\nasm volatile(\"bar.sync 1, 96;\");  // HERE"), Kind::bad_sync,
+         "deadlock");
+}
+
+TEST_F(EmulatorOrderBugs, WaitsForAPhaseThatCannotCome) {
+  const auto found = find(
+      "__shared__ unsigned long long bar;\nconst unsigned at = "
+      "static_cast<unsigned>(__cvta_generic_to_shared(&bar));\n"
+      "if (threadIdx.x == 0) asm volatile(\"mbarrier.init.shared.b64 [%0], 65;\" :: "
+      "\"r\"(at));\n__syncthreads();\n"
+      "asm volatile(\"{ .reg .b64 s; mbarrier.arrive.shared.b64 s, [%0]; }\" :: \"r\"(at) : "
+      "\"memory\");\nunsigned done = 0;\n"
+      "while (!done) asm volatile(\"{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], 0; "
+      "selp.u32 %0, 1, 0, p; }\" : "
+      "\"=r\"(done) : \"r\"(at) : \"memory\");  // HERE\ny[threadIdx.x] = 1;");
+  EXPECT_EQ(found.kind, Kind::bad_sync) << found.message;
+  EXPECT_GE(found.line, here_ - 1) << found.message;
+  EXPECT_LE(found.line, here_) << found.message;
+}
+
+TEST_F(EmulatorOrderBugs, ReadsATileAfterTheWrongPhase) {
+  const auto found = find(
+      "__shared__ unsigned long long bar;\n__shared__ float tile[64];\n"
+      "const unsigned at = static_cast<unsigned>(__cvta_generic_to_shared(&bar));\n"
+      "if (threadIdx.x == 0) asm volatile(\"mbarrier.init.shared.b64 [%0], 64;\" :: "
+      "\"r\"(at));\n__syncthreads();\n"
+      "tile[threadIdx.x] = x[threadIdx.x];\n"
+      "asm volatile(\"{ .reg .b64 s; mbarrier.arrive.shared.b64 s, [%0]; }\" :: \"r\"(at) : "
+      "\"memory\");\nunsigned done = 0;\n"
+      "while (!done) asm volatile(\"{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], 1; "
+      "selp.u32 %0, 1, 0, p; }\" : "
+      "\"=r\"(done) : \"r\"(at) : \"memory\");\ny[threadIdx.x] = tile[63 - threadIdx.x];  // HERE");
+  EXPECT_TRUE(found.kind == Kind::race || found.kind == Kind::uninitialised_read) << found.message;
+  EXPECT_EQ(found.line, here_) << found.message;
+}
+
+TEST_F(EmulatorOrderBugs, ShuffleInALoopThatSomeLanesLeave) {
+  const auto found = find(
+      "float v = x[threadIdx.x];\nfor (int i = 0; i < threadIdx.x % 3 + 1; ++i)\n"
+      "v += __shfl_xor_sync(0xffffffffu, v, 1);  // HERE\n__syncwarp();\ny[threadIdx.x] = v;",
+      32);
+  EXPECT_EQ(found.kind, Kind::bad_sync) << found.message;
+}
+
+TEST_F(EmulatorOrderBugs, SyncwarpWithoutItsOwnLane) {
+  expect(find("if (threadIdx.x >= 16) __syncwarp(0x0000ffffu);  // HERE\ny[threadIdx.x] = 1;", 32),
+         Kind::bad_sync, "member mask");
+}
+
+TEST_F(EmulatorOrderBugs, LockThatIsNeverReleased) {
+  const std::string source = R"(
+__device__ int lock;
+extern "C" __global__ void kernel(float* x, float* y, int n) {
+  if (threadIdx.x == 0) {
+    while (atomicCAS(&lock, 0, 1) != 0) {
+    }
+    x[0] = x[0] + 1;
+  }
+})";
+  const auto found = find_in(source, 32, 2);
+  EXPECT_EQ(found.kind, Kind::bad_sync) << found.message;
+}
+
+TEST_F(EmulatorOrderBugs, FlagRaisedWithoutAFence) {
+  const std::string source = R"(
+__device__ volatile int ready;
+extern "C" __global__ void kernel(float* x, float* y, int n) {
+  if (blockIdx.x == 0) {
+    x[threadIdx.x] = 5.0f;
+    if (threadIdx.x == 0) ready = 1;
+  } else {
+    while (ready == 0) {
+    }
+    y[threadIdx.x] = x[threadIdx.x];
+  }
+})";
+  settings.cooperative = true;
+  const auto found = find_in(source, 32, 2);
+  EXPECT_EQ(found.kind, Kind::race) << found.message;
+}
+
+}  // namespace
+}  // namespace kgen::emulator

@@ -1,0 +1,85 @@
+#include "harness/judge/check_cases.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "reference_ops/builtin_ops.hpp"
+
+namespace kgen::judge {
+namespace {
+
+using Pairs = std::set<std::pair<std::size_t, std::size_t>>;
+
+Pairs pairs_of(const std::vector<CheckCase>& cases) {
+  Pairs out;
+  for (const CheckCase& one : cases) out.emplace(one.shape, one.distribution);
+  return out;
+}
+
+class EmulatedCases : public testing::Test {
+ protected:
+  const std::shared_ptr<const core::Op> op_ = *reference_ops::find_builtin_op("softmax");
+  /// Shapes 2 and 4 are small, 5 is run once, 6 is too large.
+  std::vector<std::int64_t> work_ = {131'072,       100'000,          30, 70'000, kEmulatedWhole,
+                                     kEmulatedOnce, kEmulatedOnce + 1};
+  const std::vector<CheckCase> all_ = check_cases(*op_, {7, 0}, core::Tier::promotion, 7);
+  std::vector<CheckCase> kept(std::uint64_t seed) const { return emulated_cases(all_, *op_, work_, seed); }
+};
+
+TEST_F(EmulatedCases, SmallShapesKeepEveryDistribution) {
+  const Pairs pairs = pairs_of(kept(1));
+  for (std::size_t d = 0; d < op_->distributions.size(); ++d) {
+    EXPECT_TRUE(pairs.contains({2, d})) << d;
+    EXPECT_TRUE(pairs.contains({4, d})) << d;
+  }
+}
+
+TEST_F(EmulatedCases, EachDistributionMeetsALargeShapeAndEachLargeShapeTheFirst) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Pairs pairs = pairs_of(kept(seed));
+    for (std::size_t d = 0; d < op_->distributions.size(); ++d)
+      EXPECT_TRUE(pairs.contains({0, d}) || pairs.contains({1, d}) || pairs.contains({3, d})) << d;
+    for (const std::size_t shape : {0, 1, 3}) EXPECT_TRUE(pairs.contains({shape, 0})) << shape;
+  }
+}
+
+TEST_F(EmulatedCases, LargeShapesAreComparedForEqualityTooAndLeaveTheRestOut) {
+  const auto some = kept(3);
+  EXPECT_LT(some.size(), all_.size() * 3 / 4);
+  for (const std::size_t shape : {0, 1, 3}) {
+    const bool equal = std::any_of(some.begin(), some.end(), [&](const CheckCase& one) {
+      return one.shape == shape && op_->distributions[one.distribution].compare_equal;
+    });
+    EXPECT_TRUE(equal) << shape;
+  }
+}
+
+TEST_F(EmulatedCases, SpecialValuesMeetEveryLargeShape) {
+  const Pairs pairs = pairs_of(kept(4));
+  for (std::size_t d = 0; d < op_->distributions.size(); ++d) {
+    if (op_->distributions[d].name != "special") continue;
+    for (const std::size_t shape : {0, 1, 3}) EXPECT_TRUE(pairs.contains({shape, d})) << shape;
+  }
+}
+
+TEST_F(EmulatedCases, VeryLargeShapesMeetTheFirstDistributionOrNoneButTheTasksOwnIsAlwaysRun) {
+  const auto cases_of = [&](std::size_t shape) {
+    const auto some = kept(3);
+    return std::count_if(some.begin(), some.end(), [&](const CheckCase& one) { return one.shape == shape; });
+  };
+  EXPECT_EQ(cases_of(5), 1);
+  EXPECT_EQ(cases_of(6), 0);
+  work_[0] = kEmulatedOnce + 1;
+  EXPECT_EQ(cases_of(0), 1);
+}
+
+TEST_F(EmulatedCases, AnotherSeedLeavesOutOthersAndTheSameSeedTheSame) {
+  EXPECT_EQ(pairs_of(kept(5)), pairs_of(kept(5)));
+  std::set<Pairs> different;
+  for (std::uint64_t seed = 0; seed < 10; ++seed) different.insert(pairs_of(kept(seed)));
+  EXPECT_GT(different.size(), 1U);
+}
+
+}  // namespace
+}  // namespace kgen::judge
