@@ -67,7 +67,13 @@ void check_alignment(const Warp& warp, U32 lane, const Access& access, U64 addre
                   std::to_string(offset) + " that nothing has written");
 }
 
+/// Marks are 0 or 1, one a byte.
 bool all_written(const U8* marks, U32 bytes) {
+  if (bytes == 4) {
+    U32 word = 0;
+    std::memcpy(&word, marks, 4);
+    return word == 0x01010101u;
+  }
   return std::memchr(marks, 0, bytes) == nullptr;
 }
 
@@ -99,9 +105,31 @@ void store(Warp& warp, std::byte* place, const std::byte* value, U32 bytes) {
   warp.block->last_change = warp.block->instructions;
 }
 
+/// Reads of one tensor that is only read have no history: a whole warp's are looked at together. False: they
+/// are looked at lane by lane, which also says what is wrong with one.
+bool read_together(Memory& memory, const Access& access, const Addresses& addresses, Places& places) {
+  const Allocation* const allocation = memory.find(addresses[0]);
+  if (allocation == nullptr || allocation->is_tracked) return false;
+  U64 lowest = addresses[0], highest = lowest, bits = 0;
+  for (U32 lane = 0; lane < kLanes; ++lane) {
+    lowest = std::min(lowest, addresses[lane]);
+    highest = std::max(highest, addresses[lane]);
+    bits |= addresses[lane];
+  }
+  const bool inside = lowest >= allocation->base && highest - allocation->base < allocation->bytes &&
+                      allocation->bytes - (highest - allocation->base) >= access.bytes;
+  if (!inside || (bits & (access.bytes - 1)) != 0) return false;
+  for (U32 lane = 0; lane < kLanes; ++lane)
+    places[lane] = allocation->data.get() + (addresses[lane] - allocation->base);
+  return true;
+}
+
 void access_global(Warp& warp, const Access& access, const Addresses& addresses, U32 mask, Places& places,
                    const LaneBytes* values) {
   Launch& launch = *warp.block->launch;
+  if (access.use == Use::read && mask == kAllLanes &&
+      read_together(*launch.memory, access, addresses, places))
+    return;
   Allocation* allocation = nullptr;
   U64 slot = 0;
   std::unique_lock<SpinLock> lock;

@@ -36,11 +36,16 @@ void run_load(Warp& warp, const Instr& instr, U32 mask) {
   if (instr.choice != 0) warp.block->last_poll = warp.block->instructions + 1;  // a loop may wait for it
   for (U32 i = 0; i < instr.count; ++i) {
     R* const to = warp.at<R>(warp.program->slots[instr.list + i]);
-    for_lanes(mask, [&](U32 lane) {
+    const auto load = [&](U32 lane) {
       M value;
       std::memcpy(&value, places[lane] + i * sizeof(M), sizeof(M));
       to[lane] = static_cast<R>(value);  // NOLINT(bugprone-signed-char-misuse): a signed byte is extended
-    });
+    };
+    if (mask == kAllLanes) {
+      for (U32 lane = 0; lane < kLanes; ++lane) load(lane);
+    } else {
+      for_lanes(mask, load);
+    }
   }
 }
 

@@ -54,10 +54,12 @@ Handler copy_handler(U32 bytes) {
   }
 }
 
-/// %clock and %globaltimer: the block's instructions so far, so that a run repeats.
+/// %clock and %globaltimer: the block's instructions so far behind a time that each launch draws from its
+/// seed, so that a run repeats and nothing can rely on what the clock says. imm: bits to leave out (32: the
+/// upper half).
 template <class T>
 void run_clock(Warp& warp, const Instr& instr, U32 mask) {
-  const U64 now = warp.block->instructions;
+  const U64 now = (warp.block->launch->clock_base + warp.block->instructions) >> instr.imm;
   for_lanes(mask, [&](U32 lane) { warp.at<T>(instr.d)[lane] = static_cast<T>(now); });
 }
 
@@ -125,6 +127,7 @@ void decode_mov(FunctionDecoder& d) {
     if (name == "%clock" || name == "%clock64" || name == "%globaltimer" || name == "%globaltimer_lo" ||
         name == "%clock_hi" || name == "%globaltimer_hi") {
       Instr instr = d.instr(bytes == 8 ? run_clock<U64> : run_clock<U32>);
+      instr.imm = name.ends_with("_hi") ? 32 : 0;
       instr.d = d.target(to, bytes);
       return d.emit(instr);
     }

@@ -17,18 +17,26 @@ constexpr U64 kMostSharedBytes = U64{16} << 20;
 constexpr U64 kQuantum = 8192;
 constexpr U64 kDeadlineCheck = 64;  ///< rounds between looks at the clock
 
-/// The blocks' numbers in a shuffled order (Fisher and Yates), by splitmix64.
+/// splitmix64: the next of a sequence.
+U64 next_random(U64& state) {
+  state += 0x9e3779b97f4a7c15ull;
+  U64 z = state;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+  return z ^ (z >> 31);
+}
+
+/// A time of day in nanoseconds, as far as %globaltimer goes.
+U64 drawn_time(U64 seed) {
+  U64 state = ~seed;
+  return next_random(state) >> 8;
+}
+
+/// The blocks' numbers in a shuffled order (Fisher and Yates).
 std::vector<U32> shuffled(U64 count, U64 seed) {
   std::vector<U32> order(static_cast<std::size_t>(count));
   std::iota(order.begin(), order.end(), 0u);
-  U64 state = seed;
-  for (std::size_t i = order.size(); i > 1; --i) {
-    state += 0x9e3779b97f4a7c15ull;
-    U64 z = state;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-    std::swap(order[i - 1], order[(z ^ (z >> 31)) % i]);
-  }
+  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[next_random(seed) % i]);
   return order;
 }
 
@@ -248,6 +256,7 @@ std::optional<Diagnosis> run_launch(const Program& program, const std::string& e
   launch.block_fences = std::vector<std::atomic<U32>>(blocks);
   launch.block_acquires = std::vector<std::atomic<U32>>(blocks);
   launch.time = launch.began = ++clock;
+  launch.clock_base = drawn_time(settings.seed);
   Runner runner(launch);
   auto diagnosis = runner.run();
   clock = launch.time;

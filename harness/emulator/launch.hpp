@@ -51,6 +51,7 @@ struct Launch {
   // Time of the memory model: grows with every fence and atomic operation.
   std::atomic<U32> time{1};
   U32 began = 1;
+  U64 clock_base = 0;                                          ///< what %clock and %globaltimer count from
   std::vector<std::atomic<U32>> block_fences, block_acquires;  ///< by block: time of the last
   std::atomic<U64> instructions{0}, lane_instructions{0};
   std::atomic<U64> changes{0};  ///< of memory that another block may see

@@ -260,7 +260,7 @@ void add_at_constants(Collection& out, const Sources& from, Draws& draws, const 
 }  // namespace
 
 ShapeBudget shape_budget(core::DeviceKind kind) {
-  if (kind != core::DeviceKind::cuda) return {8, 4, 60'000, 200'000, 400'000};
+  if (kind != core::DeviceKind::cuda) return {8, 8, 60'000, 600'000, 600'000};
   return {};
 }
 

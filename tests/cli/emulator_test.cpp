@@ -29,6 +29,25 @@ TEST_F(OnTheEmulator, AGoodKernelIsCorrectAndHasNoTime) {
       << evaluation.at("timing");
 }
 
+TEST_F(OnTheEmulator, ACorrectKernelIsCountedByLineAndAWrongOneIsNot) {
+  const auto evaluation = evaluation_of("reference_ops/softmax/kernels/any_cols.cu");
+  ASSERT_TRUE(evaluation.contains("profile")) << evaluation.dump(2);
+  const auto& profile = evaluation.at("profile");
+  EXPECT_EQ(profile.at("simulated"), true);
+  EXPECT_EQ(profile.at("dims"), (nlohmann::json{{"rows", 16}, {"cols", 64}}));
+  const auto& kernel = profile.at("kernels").at(0);
+  EXPECT_EQ(kernel.at("metrics").at("smsp__sass_data_bytes_mem_global_op_st.sum"), 16 * 64 * 2)
+      << "each element of y is written once";
+  EXPECT_GT(kernel.at("lines").size(), 3U);
+  EXPECT_FALSE(evaluation_of("reference_ops/softmax/mutants/dropped_term.cu").contains("profile"));
+}
+
+TEST_F(OnTheEmulator, MoreRegistersThanThereAreAreRefusedAsOnAGpu) {
+  const auto evaluation = evaluation_of("tests/adversarial/kernels/softmax/too_many_registers.cu");
+  EXPECT_EQ(evaluation.at("verdict"), "launch_error") << evaluation.at("message");
+  EXPECT_EQ(evaluation.at("kind"), "out_of_resources");
+}
+
 TEST_F(OnTheEmulator, AMutantIsWrong) {
   EXPECT_EQ(evaluation_of("reference_ops/softmax/mutants/dropped_term.cu").at("verdict"), "wrong_result");
 }

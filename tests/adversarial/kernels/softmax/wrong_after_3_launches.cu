@@ -4,7 +4,8 @@
 /*adversarial
 { "op": "softmax", "dtypes": ["bf16"], "device": "gpu", "task": {"rows": 256, "cols": 1024},
   "misbehaves": "Counts its launches in a device global and halves the first row from launch 4 on.",
-  "accept": ["hidden_state", "wrong_result", "nondeterministic"], "neutralised_ok": false }
+  "accept": ["hidden_state", "wrong_result", "nondeterministic"], "neutralised_ok": false,
+  "emulator": {"accept": ["race"]} }
 */
 __device__ float warp_reduce(float value, bool maximum) {
   for (int offset = 16; offset > 0; offset /= 2) {
