@@ -33,7 +33,8 @@ void fill_occupancy(const run::SmLimits& sm, const run::BlockNeeds& needs, const
   facts.threads_per_block = needs.threads;
   facts.dynamic_shared_bytes = launch.dynamic_shared_bytes;
   facts.blocks_per_sm = static_cast<int>(run::resident_blocks(sm, needs));
-  facts.occupancy = facts.blocks_per_sm * ((needs.threads + 31) / 32) / (sm.max_threads / 32.0);
+  const int warps = facts.blocks_per_sm * ((needs.threads + 31) / 32);
+  facts.occupancy = warps / (sm.max_threads / 32.0);
   facts.occupancy_limit = run::occupancy_limit(sm, needs);
 }
 
