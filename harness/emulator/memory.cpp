@@ -4,7 +4,7 @@
 
 namespace kgen::emulator {
 
-Allocation& Memory::allocate(std::string name, U64 bytes) {
+Allocation& Memory::allocate(std::string name, U64 bytes, U64 shift) {
   if (slots_.size() < kFirstSlot) slots_.resize(kFirstSlot);
   auto free = std::find(slots_.begin() + static_cast<std::ptrdiff_t>(kFirstSlot), slots_.end(), nullptr);
   if (free == slots_.end()) free = slots_.insert(slots_.end(), nullptr);
@@ -12,7 +12,7 @@ Allocation& Memory::allocate(std::string name, U64 bytes) {
   made->name = std::move(name);
   made->bytes = bytes;
   // In the middle of its slot: what lies before its start is told from what lies behind another's end.
-  made->base = static_cast<U64>(free - slots_.begin()) * kSlotBytes + kSlotBytes / 4;
+  made->base = static_cast<U64>(free - slots_.begin()) * kSlotBytes + kSlotBytes / 4 + shift;
   made->data = std::make_unique<std::byte[]>(static_cast<std::size_t>(bytes) + 16);
   made->history.resize(bytes);
   allocated_ += bytes;

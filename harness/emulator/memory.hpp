@@ -86,8 +86,8 @@ struct Allocation {
 /// Global memory of a device. Not thread safe but for reads by find().
 class Memory {
  public:
-  /// The address of `bytes` fresh bytes, aligned as strongly as anything can ask for.
-  Allocation& allocate(std::string name, U64 bytes);
+  /// The address of `bytes` fresh bytes, aligned as strongly as anything can ask for; `shift` moves it on.
+  Allocation& allocate(std::string name, U64 bytes, U64 shift = 0);
   void release(U64 base);
   /// The allocation whose slot the address is in, whether or not within its bounds; null: nobody's.
   Allocation* find(U64 address) const {

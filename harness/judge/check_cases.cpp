@@ -23,15 +23,14 @@ std::vector<std::size_t> all_distributions(const core::Op& op) {
   return all;
 }
 
-/// Whether what it tests stands at few places: only many elements hold some of each.
-bool is_sparse(const core::Distribution& distribution) {
+}  // namespace
+
+bool has_special_values(const core::Distribution& distribution) {
   const auto special = [](const core::Generator& g) { return g.kind == core::GeneratorKind::special; };
   return special(distribution.values) ||
          std::any_of(distribution.per_tensor.begin(), distribution.per_tensor.end(),
                      [&](const auto& own) { return special(own.second); });
 }
-
-}  // namespace
 
 std::vector<std::size_t> screen_distributions(const core::Op& op, std::uint64_t seed) {
   std::vector<std::size_t> chosen;
@@ -85,7 +84,7 @@ std::vector<CheckCase> emulated_cases(const std::vector<CheckCase>& cases, const
     if (own <= kEmulatedWhole) return true;
     if (one.distribution == 0) return own <= kEmulatedOnce || one.shape == 0;
     if (own > kEmulatedInPart) return false;
-    if (is_sparse(op.distributions[one.distribution])) return true;
+    if (has_special_values(op.distributions[one.distribution])) return true;
     const auto number =
         static_cast<std::size_t>(std::find(in_part.begin(), in_part.end(), one.shape) - in_part.begin());
     const auto always = made_distributions(op, seed + 32 * number);

@@ -17,7 +17,7 @@ Result<bool> count_candidate(Session& session) {
       case_seed(session.request.seed, core::describe_dims(session.task_case().task), distribution.name, 0)};
   KGEN_TRY(const int set, set_of(session, 0));
   KGEN_CHECK(fill_inputs(*session.workplace.device, set, session.task_case().tensors, input));
-  KGEN_CHECK(session.workplace.device->prepare(set));
+  KGEN_CHECK(session.workplace.device->prepare(set, kNanPoison));
   const run::Milliseconds limit{static_cast<std::int64_t>(session.request.kernel_timeout_s * 1000)};
   auto kernels = session.bench.runner->launch_counted(set, session.task_case().sequence, limit);
   if (!kernels) return stop_at_failure(session, kernels.error(), "counting");

@@ -42,7 +42,8 @@ Result<int> EmulatorDevice::make_set(const std::vector<BufferSpec>& buffers) {
   for (const auto& spec : buffers) {
     Buffer made{spec, 0, {}};
     if (spec.bytes > 0) {
-      auto& allocation = memory_.allocate(spec.name, static_cast<U64>(spec.bytes));
+      auto& allocation =
+          memory_.allocate(spec.name, static_cast<U64>(spec.bytes), static_cast<U64>(spec.guard_before));
       allocation.is_tracked = spec.use != BufferUse::input;
       made.address = allocation.base;
     }

@@ -65,7 +65,8 @@ RunResult<std::vector<core::KernelFacts>> EmulatorRunner::load(std::string_view 
   module_.reset();
   auto loaded = emulator::LoadedModule::load(ptx, compile::kCandidateFile, device_.memory());
   if (!loaded)
-    return failure(RunFailure::Kind::world, "ptx", "the emulator cannot read this: " + loaded.error().text());
+    return failure(RunFailure::Kind::not_emulated, "ptx",
+                   "the emulator cannot take this module: " + loaded.error().text());
   module_ = std::move(*loaded);
   std::vector<core::KernelFacts> out;
   for (const auto& kernel : kernels) {

@@ -21,7 +21,7 @@ class EmulatedCases : public testing::Test {
  protected:
   const std::shared_ptr<const core::Op> op_ = *reference_ops::find_builtin_op("softmax");
   /// Shapes 2 and 4 are small, 5 is run once, 6 is too large.
-  std::vector<std::int64_t> work_ = {131'072,       100'000,          30, 70'000, kEmulatedWhole,
+  std::vector<std::int64_t> work_ = {131'072,       120'000,          30, 110'000, kEmulatedWhole,
                                      kEmulatedOnce, kEmulatedOnce + 1};
   const std::vector<CheckCase> all_ = check_cases(*op_, {7, 0}, core::Tier::promotion, 7);
   std::vector<CheckCase> kept(std::uint64_t seed) const { return emulated_cases(all_, *op_, work_, seed); }
