@@ -37,9 +37,9 @@ std::vector<CheckCase> check_cases(const core::Op& op, ShapeCounts shapes, core:
 /// Whether the distribution has special values here and there: only many elements hold some of each.
 bool has_special_values(const core::Distribution& distribution);
 
-/// How much the emulator executes of a shape, by its work: elements of all tensors or threads launched,
-/// whichever are more. Up to the first it meets every distribution, up to the second some of them, up to the
-/// third the first alone; beyond it is not run, but for the task's own shape, which meets the first.
+/// How much the emulator executes of a shape, by its work (chosen_cases.cpp): up to the first it meets every
+/// distribution, up to the second some of them, up to the third the first alone; beyond it is not run, but
+/// for the task's own shape, which meets the first.
 inline constexpr std::int64_t kEmulatedWhole = 96 << 10, kEmulatedInPart = 1 << 19, kEmulatedOnce = 1 << 22;
 
 /// What of a tier's cases the emulator executes. `work`: of each shape, by its index. "Some" distributions

@@ -13,7 +13,10 @@ bool is_emulated(const Session& session) {
   return session.workplace.facts.kind == core::DeviceKind::emulator;
 }
 
-/// Elements of a shape's tensors or threads that its launches start, whichever are more.
+/// Flops that take the emulator about as long as one element of a tensor does.
+constexpr std::int64_t kFlopsAnElement = 32;
+
+/// Elements of a shape's tensors, threads that its launches start or flops by 32, whichever are most.
 std::int64_t work_of(const ShapeCase& shape) {
   std::int64_t elements = 0;
   double threads = 0;  // a grid's threads may be more than 2^63
@@ -26,7 +29,9 @@ std::int64_t work_of(const ShapeCase& shape) {
       own *= static_cast<double>(launch->grid[i]) * static_cast<double>(launch->block[i]);
     threads += own;
   }
-  return std::max(elements, static_cast<std::int64_t>(std::min(threads, 1e18)));
+  const auto cost = core::cost_of(shape.task);
+  const std::int64_t flops = cost ? cost->flops / kFlopsAnElement : 0;
+  return std::max({elements, flops, static_cast<std::int64_t>(std::min(threads, 1e18))});
 }
 
 /// Says what the emulator leaves out of the cases.
