@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "harness/judge/check_summary.hpp"
 #include "harness/judge/made_shapes.hpp"
 #include "harness/judge/session.hpp"
 #include "harness/judge/variant_stages.hpp"
@@ -10,9 +9,6 @@ namespace kgen::judge {
 namespace {
 
 using core::Verdict;
-
-/// Operations of a listed shape (by the cost model) that an interpreter is asked for.
-constexpr std::int64_t kMostEmulatedFlops = 20'000'000;
 
 /// The variant for one shape: the one asked for (or the defaults) where the plan's constraints allow it
 /// there, else the first that they allow.
@@ -66,20 +62,6 @@ bool add_shape(Session& session, const core::Task& task, bool task_shape, bool s
   return true;
 }
 
-/// Whether the device is an interpreter and a shape too much for it.
-bool is_too_much(const Session& session, const core::Task& task) {
-  if (session.workplace.facts.kind != core::DeviceKind::emulator) return false;
-  const auto cost = core::cost_of(task);
-  return cost && cost->flops > kMostEmulatedFlops;
-}
-
-/// Says which listed shapes were left out because they are too much for the emulator.
-void report_left_out(Session& session, const std::string& shapes) {
-  if (shapes.empty()) return;
-  add_state_check(session, core::Check::State::skipped, "listed_shapes",
-                  "too much work for the emulator: " + shapes);
-}
-
 /// Shapes of the judge's own, inside what the plan says that it serves. They count neither as covered nor as
 /// not.
 bool add_made_shapes(Session& session) {
@@ -128,20 +110,14 @@ Result<bool> choose_shapes(Session& session) {
   const core::Task& task = session.request.task;
   KGEN_TRY(const bool covered, choose_task_shape(session));
   if (!covered) return false;
-  std::string left_out;
   for (const auto& check : task.op->check_shapes) {
     const bool wanted =
         session.request.tier == core::Tier::promotion || check.screen || session.request.require_all_shapes;
     if (!wanted) continue;
     KGEN_TRY(const auto at, core::at_shape(task, check.dims, check.attributes));
     if (at.dims == task.dims && at.attributes == task.attributes) continue;
-    if (is_too_much(session, at)) {
-      left_out += (left_out.empty() ? "" : "; ") + core::describe_dims(at);
-      continue;
-    }
     if (!add_shape(session, at, false, check.screen)) return false;
   }
-  report_left_out(session, left_out);
   return session.request.tier == core::Tier::screen || add_made_shapes(session);
 }
 
