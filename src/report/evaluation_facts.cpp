@@ -63,7 +63,8 @@ std::string roofline_text(const core::Timing& timing) {
 std::string baseline_text(const core::BaselineTiming& baseline) {
   if (!baseline.time) return baseline.name + " not measured: " + baseline.why_missing;
   return speedup_text(baseline.speedup, baseline.speedup_low, baseline.speedup_high) + " over " +
-         baseline.name + " (" + time_text(baseline.time->median_us) + ")";
+         baseline.name + " (" + time_text(baseline.time->median_us) +
+         (baseline.detail.empty() ? "" : ", " + baseline.detail) + ")";
 }
 
 void add_timing(const core::Timing& timing, Facts& facts) {
