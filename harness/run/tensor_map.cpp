@@ -93,12 +93,15 @@ RunResult<CUtensorMap> encode_tensor_map(const core::ResolvedTensorMap& map, CUd
     return refuse(map, "dims, strides and box do not agree in rank");
   }
   const CUdeviceptr at = address + static_cast<CUdeviceptr>(map.offset);
+  // A map of one dimension has no strides; nothing says that the driver takes a null pointer for them.
+  const cuuint64_t none = 0;
+  const cuuint64_t* strides = rank == 1 ? &none : map.global_strides.data();
   CUtensorMap out{};
   const CUresult code = cuda::driver().cuTensorMapEncodeTiled(
       &out, data_type(map.dtype), static_cast<cuuint32_t>(rank),
       reinterpret_cast<void*>(at) /* NOLINT(performance-no-int-to-ptr): the API wants it */,
-      map.global_dim.data(), map.global_strides.data(), map.box_dim.data(), map.element_strides.data(),
-      interleave, swizzle, promotion, fill);
+      map.global_dim.data(), strides, map.box_dim.data(), map.element_strides.data(), interleave, swizzle,
+      promotion, fill);
   if (code != CUDA_SUCCESS) return refuse(map, "the driver refuses it: " + cuda::error_name(code));
   return out;
 }
