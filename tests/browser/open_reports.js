@@ -174,7 +174,7 @@ async function tryPolicy(browser) {
 async function tryLarge(browser) {
   const opened = await open(browser, 'large.html');
   console.log('  100 candidates: ' + fs.statSync(path.join(folder, 'large.html')).size + ' bytes, shown in ' + opened.ms + ' ms');
-  expect('100 candidates are there soon', opened.ms < 5000, opened.ms);
+  expect('100 candidates are there soon', opened.ms < 20000, opened.ms);  // 1.4 s on two busy cores
   expect('100 rows', (await column(opened.page, 1)).length === 100);
   await close(opened, 'large.html');
 }
