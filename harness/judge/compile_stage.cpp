@@ -67,17 +67,41 @@ constexpr FailureRow kFailures[] = {
     {CompileFailure::out_of_memory, Verdict::compile_error, "out_of_memory"},
 };
 
+/// Device functions that would launch further kernels.
+constexpr std::string_view kDeviceLaunch[] = {"cudaLaunchDevice", "cudaGetParameterBuffer", "cudaGraphLaunch",
+                                              "cudaCDP2"};
+
+Result<bool> stop_at_device_launch(Session& session, std::string_view name) {
+  return session.stop(
+      Verdict::policy_violation, "device_launch",
+      "the kernel refers to " + std::string(name) +
+          ": launching kernels from the device is not allowed; list them in the plan's launches");
+}
+
+/// The function of the device runtime that the linker missed (ptxas: "Unresolved extern function 'NAME'"), or
+/// nothing: it is never linked in.
+std::string_view missed_device_launch(const compile::CompileResult& result) {
+  constexpr std::string_view kMissed = "Unresolved extern function '";
+  const std::string_view log = result.log;
+  for (std::size_t at = log.find(kMissed); at != std::string_view::npos; at = log.find(kMissed, at + 1)) {
+    const std::string_view rest = log.substr(at + kMissed.size());
+    const std::string_view name = rest.substr(0, rest.find('\''));
+    for (const auto known : kDeviceLaunch) {
+      if (name.find(known) != std::string_view::npos) return name;
+    }
+  }
+  return {};
+}
+
 Result<bool> stop_at_failure(Session& session, const compile::CompileResult& result) {
+  if (const auto name = missed_device_launch(result); !name.empty())
+    return stop_at_device_launch(session, name);
   for (const auto& row : kFailures) {
     if (row.failure == result.failure) return session.stop(row.verdict, row.kind, result.message);
   }
   return fail(ErrorKind::missing, "the candidate could not be compiled: " + result.message,
               "see `kgen doctor`");
 }
-
-/// Device functions that would launch further kernels.
-constexpr std::string_view kDeviceLaunch[] = {"cudaLaunchDevice", "cudaGetParameterBuffer",
-                                              "cudaGraphLaunch"};
 
 std::map<std::string, run::CompiledKernel> kernels_by_name(const compile::CompileResult& result) {
   std::map<std::string, run::CompiledKernel> out;
@@ -129,10 +153,7 @@ Result<bool> check_policy(Session& session) {
   for (const Program& program : session.programs) {
     for (const auto name : kDeviceLaunch) {
       if (program.result.cubin.find(name) == std::string::npos) continue;
-      return session.stop(
-          Verdict::policy_violation, "device_launch",
-          "the kernel refers to " + std::string(name) +
-              ": launching kernels from the device is not allowed; list them in the plan's launches");
+      return stop_at_device_launch(session, name);
     }
   }
   return true;

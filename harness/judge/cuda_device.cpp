@@ -93,6 +93,14 @@ Result<std::string> CudaDevice::read(int set, const std::string& buffer, I64 fir
   return out;
 }
 
+std::map<std::string, std::string> CudaDevice::run_sandbox() {
+  if (run_sandbox_.empty()) {
+    const auto ready = pool_.next_ready();
+    run_sandbox_["deny-list"] = !ready ? ready.error().message : ready->denies ? "ok" : ready->sandbox;
+  }
+  return run_sandbox_;
+}
+
 Result<std::unique_ptr<Runner>> CudaDevice::start_runner() {
   KGEN_TRY(auto process, pool_.acquire());
   return std::unique_ptr<Runner>(std::make_unique<CudaRunner>(*this, std::move(process)));

@@ -33,6 +33,8 @@ class CudaDevice final : public ExecutionDevice {
   void drop_expected(int set) override;
   Result<CompareCount> compare(int set, const std::string& output, const ToleranceParams& params) override;
   Result<ExpectedOutput> read_expected(int set, const std::string& output, I64 first, I64 count) override;
+  /// Asked once; waits for a process.
+  std::map<std::string, std::string> run_sandbox() override;
   Result<std::unique_ptr<Runner>> start_runner() override;
   Status start_ahead() override { return pool_.refill(); }
   Status settle() override;
@@ -56,6 +58,7 @@ class CudaDevice final : public ExecutionDevice {
   cuda::Context context_;
   JudgeKernels kernels_;
   run::RunPool pool_;
+  std::map<std::string, std::string> run_sandbox_;
   std::vector<CudaSet> sets_;
   std::optional<cuda::Cublas> cublas_;
   bool cublas_tried_ = false;

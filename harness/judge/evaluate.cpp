@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/judge/check_sandbox.hpp"
 #include "harness/judge/check_sanitizers.hpp"
 #include "harness/judge/checks.hpp"
 #include "harness/judge/counters.hpp"
@@ -77,6 +78,7 @@ Result<core::Evaluation> evaluate(const Workplace& workplace, const core::Evalua
   session.evaluation.tier = request.tier;
   session.evaluation.seed = request.seed;
   session.evaluation.device = workplace.facts.name;
+  record_sandbox(session);
   KGEN_TRY(bool go_on, run_stages(session, kBeforeDevice));
   if (go_on && !workplace.device) {
     session.stop(core::Verdict::not_run, "", "compiled; not run: no device");

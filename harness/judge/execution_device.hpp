@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -137,6 +138,8 @@ class ExecutionDevice {
   /// A window of what is expected of an output.
   virtual Result<ExpectedOutput> read_expected(int set, const std::string& output, I64 first, I64 count) = 0;
 
+  /// Layers that hold a candidate's process -> "ok", or why not in force. Empty: it runs no native code.
+  virtual std::map<std::string, std::string> run_sandbox() { return {}; }
   /// A fresh process.
   virtual Result<std::unique_ptr<Runner>> start_runner() = 0;
   /// Starts processes for the candidates to come, in the background: where nothing is going to be measured.

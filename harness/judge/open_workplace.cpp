@@ -58,20 +58,26 @@ Result<std::unique_ptr<compile::CompilePool>> start_compiler(int jobs, const std
   return compile::CompilePool::start(std::move(options));
 }
 
-core::ToolReport layer_report(const std::string& layer, const std::string& state) {
-  if (state == "ok") return {"sandbox: " + layer, true, "enforced in the compile processes", ""};
-  return {"sandbox: " + layer, false, state,
-          "candidates are held back by the other layers alone (docs/compile.md)"};
+void add_layer_reports(OpenWorkplace& open, const std::map<std::string, std::string>& layers,
+                       const std::string& processes) {
+  for (const auto& [layer, state] : layers) {
+    const bool ok = state == "ok";
+    open.reply.tools.push_back(
+        {"sandbox: " + layer, ok, ok ? "enforced in the " + processes : state,
+         ok ? "" : "candidates are held back by the other layers alone (docs/compile.md)"});
+  }
 }
 
 void add_compiler_reports(OpenWorkplace& open) {
   const auto& facts = open.compiler->facts();
   auto& tools = open.reply.tools;
   tools.push_back({"NVRTC", true, facts.nvrtc_version + " (" + facts.nvrtc_library + ")", ""});
-  tools.push_back(layer_report("file gate", facts.sandbox.file_gate));
-  tools.push_back(layer_report("landlock", facts.sandbox.landlock));
-  tools.push_back(layer_report("seccomp", facts.sandbox.seccomp));
-  tools.push_back(layer_report("rlimits", facts.sandbox.rlimits));
+  const compile::SandboxReport& sandbox = facts.sandbox;
+  open.workplace.compile_sandbox = {{"file gate", sandbox.file_gate},
+                                    {"landlock", sandbox.landlock},
+                                    {"seccomp", sandbox.seccomp},
+                                    {"rlimits", sandbox.rlimits}};
+  add_layer_reports(open, open.workplace.compile_sandbox, "compile processes");
 }
 
 /// Clocks and power of the device for the record; says in the tools whether NVML is there.
@@ -113,6 +119,7 @@ Status open_cuda(OpenWorkplace& open, const core::HelloRequest& request, const s
     workplace.run_sanitizers = [sanitizers](const sanitize::Job& job) {
       return sanitize::run_tools(sanitizers, job);
     };
+  add_layer_reports(open, open.device->run_sandbox(), "run processes");
   workplace.device = open.device.get();
   workplace.baselines = open.baselines.get();
   workplace.oracles = &open.oracles;

@@ -32,6 +32,8 @@ struct SoakLimits {
 struct Workplace {
   core::DeviceFacts facts;
   CompileAll compile_all;
+  /// Layer of the compile role's sandbox -> "ok", or why it is not in force. Empty: not known.
+  std::map<std::string, std::string> compile_sandbox;
   /// Op name -> hash of the specification that the CPU reference linked in was written for. An op with
   /// another hash is judged by its own reference.cu alone.
   std::map<std::string, std::string> references;

@@ -27,6 +27,7 @@ constexpr unsigned kX32Bit = 0x40000000;
 
 constexpr long kDenied[] = {
     SYS_socket,
+    SYS_socketpair,
     SYS_connect,
     SYS_bind,
     SYS_listen,
@@ -45,6 +46,9 @@ constexpr long kDenied[] = {
     SYS_kill,
     SYS_tkill,
     SYS_pidfd_send_signal,
+#if defined(SYS_process_madvise)
+    SYS_process_madvise,
+#endif
     SYS_io_uring_setup,
     SYS_io_uring_enter,
     SYS_io_uring_register,  // ways around this list
@@ -76,7 +80,16 @@ constexpr long kDenied[] = {
     SYS_rename,
     SYS_renameat,
     SYS_renameat2,
-    SYS_truncate,  // files
+    SYS_truncate,
+    SYS_linkat,
+    SYS_symlinkat,
+    SYS_mknodat,
+#if defined(__x86_64__)
+    SYS_link,
+    SYS_symlink,
+    SYS_mknod,
+#endif
+    SYS_open_by_handle_at,  // files
 };
 
 constexpr sock_filter allow() {
@@ -105,6 +118,10 @@ std::vector<sock_filter> deny_program() {
 #endif
       if_equal(SYS_clone3),
       refuse(ENOSYS),  // its flags cannot be looked at: the C library falls back to clone
+#if defined(SYS_pidfd_getfd)
+      if_equal(SYS_pidfd_getfd),
+      refuse(ENOSYS),  // a driver that knows it takes the way of kernels without it (before 5.6)
+#endif
   };
   for (const long number : kDenied) {
     out.push_back(if_equal(number));

@@ -78,11 +78,11 @@ TimeBlock time_block_from_json(const json& in) {
 }
 
 json to_json(const RunReady& ready) {
-  return {{"start_ms", ready.start_ms}, {"sandbox", ready.sandbox}};
+  return {{"start_ms", ready.start_ms}, {"sandbox", ready.sandbox}, {"denies", ready.denies}};
 }
 
 RunReady ready_from_json(const json& in) {
-  return {in.at("start_ms"), in.at("sandbox")};
+  return {in.at("start_ms"), in.at("sandbox"), in.at("denies")};
 }
 
 json to_json(const GlobalVariable& variable) {

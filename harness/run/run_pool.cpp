@@ -28,6 +28,13 @@ Status RunPool::start_one() {
   return {};
 }
 
+Result<RunReady> RunPool::next_ready() {
+  if (waiting_.empty()) KGEN_CHECK(start_one());
+  auto ready = waiting_.front().wait_ready();
+  if (!ready) return fail(ErrorKind::missing, ready.error().message, "see `kgen doctor`");
+  return *ready;
+}
+
 Result<RunProcess> RunPool::acquire() {
   const util::Stopwatch watch;
   if (waiting_.empty()) KGEN_CHECK(start_one());

@@ -21,6 +21,8 @@ class RunPool {
   /// Waits until every process started ahead is up, so that no start disturbs a measurement. Something is
   /// measured, so candidates take their time: from here on no more are kept than at the beginning.
   Status settle();
+  /// What the process that comes next says of itself, once it is up. Errors: missing, as acquire().
+  Result<RunReady> next_ready();
   /// How many are kept.
   int ahead() const { return ahead_; }
   static constexpr int kMostAhead = 4;

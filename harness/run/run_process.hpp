@@ -41,6 +41,7 @@ struct RunOptions {
 struct RunReady {
   double start_ms = 0;  ///< from its start to its context, its own clock
   std::string sandbox;  ///< what of the deny-list is in force, in words
+  bool denies = false;  ///< it is in force
 };
 
 /// A module's writable globals after a launch.

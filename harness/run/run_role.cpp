@@ -39,7 +39,7 @@ RunResult<json> RunRole::start(const Frame& request, const json& in) {
   KGEN_TRY(scrub_, LeftoverScrub::load(request.payload));
   DenyReport report{false, "no deny-list was asked for"};
   if (in.at("deny_syscalls").get<bool>()) report = deny_dangerous_syscalls();
-  return to_json(RunReady{watch.elapsed_ms(), report.text});
+  return to_json(RunReady{watch.elapsed_ms(), report.text, report.in_force});
 }
 
 RunResult<json> RunRole::answer(const Frame& request, const json& in) {

@@ -142,6 +142,7 @@ TEST_F(RunProcessGpu, StartsWithItsDenyListInForce) {
   ASSERT_OK_AND_TAKE(const auto ready, process->wait_ready());
   std::printf("start %.0f ms, sandbox: %s\n", ready.start_ms, ready.sandbox.c_str());
   EXPECT_NE(ready.sandbox.find("seccomp deny-list"), std::string::npos);
+  EXPECT_TRUE(ready.denies);
 }
 
 TEST_F(RunProcessGpu, RoundTripsAreShort) {

@@ -77,6 +77,7 @@ struct Evaluate : testing::Test {
     workplace.device = with_device ? &device : nullptr;
     workplace.references = {{op->name, op->hash}};
     workplace.run_sanitizers = tools;
+    workplace.compile_sandbox = compile_sandbox;
     workplace.soak = {200, 10'000};
     workplace.compile_all = [&](const auto& requests) {
       std::vector<compile::CompileResult> results;
@@ -98,6 +99,7 @@ struct Evaluate : testing::Test {
   std::size_t compiles = 0;
   sanitize::RunTools tools;  // none: they cannot run
   bool with_device = true, all_shapes = false;
+  std::map<std::string, std::string> compile_sandbox;
   std::vector<std::string> stages;
 };
 
@@ -536,6 +538,49 @@ TEST_F(Evaluate, RefusesLaunchesFromTheDevice) {
     return result;
   };
   EXPECT_EQ(judge(softmax).verdict, Verdict::policy_violation);
+}
+
+TEST_F(Evaluate, ALaunchFromTheDeviceThatWasNeverLinkedIsNoCompileError) {
+  for (const char* name :
+       {"cudaLaunchDeviceV2", "__cudaCDP2LaunchDeviceV2", "__cudaCDP2GetParameterBufferV2"}) {
+    compile = [&](const compile::CompileRequest&) {
+      compile::CompileResult result;
+      result.failure = compile::CompileFailure::compile_error;
+      result.log = "ptxas fatal   : Unresolved extern function '" + std::string(name) + "'\n";
+      return result;
+    };
+    const auto evaluation = judge(softmax);
+    EXPECT_EQ(evaluation.verdict, Verdict::policy_violation) << name;
+    EXPECT_EQ(evaluation.kind, "device_launch");
+    EXPECT_NE(evaluation.message.find(name), std::string::npos) << evaluation.message;
+  }
+  compile = [](const compile::CompileRequest&) {
+    compile::CompileResult result;
+    result.failure = compile::CompileFailure::compile_error;
+    result.log = "ptxas fatal   : Unresolved extern function 'my_helper'\n";
+    return result;
+  };
+  EXPECT_EQ(judge(softmax).verdict, Verdict::compile_error);
+}
+
+TEST_F(Evaluate, SaysWhatHeldTheCandidate) {
+  HostDevice device(softmax);
+  EXPECT_EQ(check_named(judge_on(device).value(), "sandbox_compile"), nullptr) << "nothing is known here";
+  compile_sandbox = {{"landlock", "ok"}, {"seccomp", "ok"}};
+  device.sandbox = {{"deny-list", "no deny-list: seccomp: x"}};
+  const auto evaluation = judge_on(device).value();
+  const auto* const compiled = check_named(evaluation, "sandbox_compile");
+  ASSERT_NE(compiled, nullptr);
+  EXPECT_EQ(compiled->state, core::Check::State::passed);
+  EXPECT_EQ(compiled->detail, "in force: landlock, seccomp");
+  const auto* const ran = check_named(evaluation, "sandbox_run");
+  ASSERT_NE(ran, nullptr);
+  EXPECT_EQ(ran->state, core::Check::State::skipped);
+  EXPECT_EQ(ran->detail, "not in force: deny-list (no deny-list: seccomp: x)");
+  compile_sandbox["landlock"] = "this kernel has none";
+  const auto again = judge_on(device).value();
+  EXPECT_EQ(check_named(again, "sandbox_compile")->detail,
+            "not in force: landlock (this kernel has none); in force: seccomp");
 }
 
 TEST_F(Evaluate, ATaskTooBigForTheMemorySaysHowMuchItNeeds) {

@@ -40,11 +40,13 @@ class HostDevice final : public ExecutionDevice {
   Status settle() override { return {}; }
   Result<run::BufferSet> shared_buffers(int) override { return run::BufferSet{}; }
   bool runs_oracles() const override { return false; }
+  std::map<std::string, std::string> run_sandbox() override { return sandbox; }
 
   I64 memory_bytes = I64{1} << 30;
   double microseconds = 50;  ///< what every timed launch is said to take
   int launches = 0;          ///< of all runners
   std::string unreadable_global;
+  std::map<std::string, std::string> sandbox;  ///< what run_sandbox() says
 
  private:
   friend class HostRunner;

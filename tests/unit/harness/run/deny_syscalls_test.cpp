@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -48,6 +49,19 @@ TEST(DenySyscalls, RefusesOtherProgramsAndProcesses) {
   });
   EXPECT_IN_CHILD(EPERM, [] { return ::fork() < 0 ? errno : 0; });
   EXPECT_IN_CHILD(EPERM, [] { return ::kill(::getppid(), 0) < 0 ? errno : 0; });
+}
+
+TEST(DenySyscalls, RefusesWaysAroundAndLinks) {
+  EXPECT_IN_CHILD(EPERM, [] {
+    int ends[2];
+    return ::socketpair(AF_UNIX, SOCK_STREAM, 0, ends) < 0 ? errno : 0;
+  });
+  // Arguments that fail by themselves, with another error, where the call is let through.
+  for (const long call :
+       {SYS_open_by_handle_at, SYS_symlinkat, SYS_linkat, SYS_mknodat, SYS_process_madvise}) {
+    EXPECT_IN_CHILD(EPERM, [call] { return ::syscall(call, -1, 0, -1, 0, 0) < 0 ? errno : 0; });
+  }
+  EXPECT_IN_CHILD(ENOSYS, [] { return ::syscall(SYS_pidfd_getfd, -1, 0, 0) < 0 ? errno : 0; });
 }
 
 TEST(DenySyscalls, LeavesThreadsMemoryAndFilesAlone) {

@@ -80,12 +80,12 @@ int main(int argc, char** argv) {
       hang();
     } else if (how == "slow start") {
       ::usleep(100'000);
-      answer({{"ok", run::to_json(run::RunReady{100, "none"})}});
+      answer({{"ok", run::to_json(run::RunReady{100, "none", false})}});
     } else if (how == "no device") {
       answer({{"failure",
                run::to_json(run::RunFailure{run::RunFailure::Kind::world, "context", "", "no GPU", -1})}});
     } else {
-      answer({{"ok", run::to_json(run::RunReady{1.5, "none"})}});
+      answer({{"ok", run::to_json(run::RunReady{1.5, "none", true})}});
     }
   }
 }

@@ -163,6 +163,16 @@ TEST(RunProcess, KillEndsIt) {
   EXPECT_FALSE(process.launch_once(0, {}, kPlenty));
 }
 
+TEST(RunPool, TellsWhatHoldsTheProcessThatComesNext) {
+  auto pool = RunPool::create(options("good"), 1);
+  ASSERT_TRUE(pool);
+  const auto ready = pool->next_ready();
+  ASSERT_TRUE(ready);
+  EXPECT_EQ(ready->sandbox, "none");
+  EXPECT_TRUE(ready->denies);
+  EXPECT_TRUE(pool->acquire()) << "it is still there";
+}
+
 TEST(RunPool, HasTheNextProcessStartedBeforeItIsAskedFor) {
   auto pool = RunPool::create(options("good"), 1);
   ASSERT_TRUE(pool);
