@@ -20,67 +20,36 @@ using core::ParameterType;
 using Kind = ParameterType::Kind;
 
 // Kernels end in their number of parameters: the fake driver prints so many.
-constexpr const char* kGemm = R"(
+constexpr const char* kGemm = R"json(
 { "requires": ["K % 8 == 0", "N % 8 == 0"],
   "tunables": {"BM": [64, 128], "SPLITS": [1, 4]}, "defaults": {"BM": 128, "SPLITS": 4},
   "constraints": ["M >= SPLITS"],
-  "let": {"tiles": "ceil_div(M, BM) * ceil_div(N, 128)"
-}
-, "defines" : {"K_ALIGNED" : "K % 64 == 0"},
-              "workspace" : {
-                "acc" : {"bytes" : "SPLITS > 1 ? M * N * 4 : 0"},
-                "flags" : {"bytes" : "tiles * 4"},
-                "none" : {"bytes" : 0}
-              },
-                            "tensor_maps" : {
-                              "tmA" : {"tensor" : "a", "box_dim" : [ 64, "BM / 2" ], "swizzle" : "128B"},
-                              "tmB" : {
-                                "tensor" : "b",
-                                "global_dim" : [ "N", "K" ],
-                                "global_strides" : ["N * 2"],
-                                "box_dim" : [ 64, 32 ],
-                                "swizzle" : "128B",
-                                "l2_promotion" : "256B",
-                                "oob_fill" : "nan"
-                              },
-                              "tmW" : {
-                                "tensor" : "acc",
-                                "dtype" : "f32",
-                                "offset" : 16,
-                                "global_dim" : [ "N - 4", "M" ],
-                                "global_strides" : ["N * 4"],
-                                "box_dim" : [ 16, 8 ]
-                              }
-                            },
-                                            "launches"
-    : [
-      {"fill" : "acc", "value" : -1, "when" : "SPLITS > 1"}, {"fill" : "c", "value" : 3}, {
-        "kernel" : "gemm_9",
-        "grid" : [ "min(tiles, num_sms)", 1, "SPLITS" ],
-        "block" : [256],
-        "cluster" : [ 1, 1, "SPLITS" ],
-        "dynamic_shared_bytes" : "3 * (BM + 128) * 128",
-        "args" : [ "tmA", "tmB", "tmW", "acc", "M", "K * 2", {"f32" : 0.5}, "flags", "none" ]
-      },
-      {
-        "kernel" : "fixup_4",
-        "when" : "SPLITS > 1",
-        "grid" : ["ceil_div(M * N, 1024)"],
-        "block" : [ 256, 2 ],
-        "pdl" : true,
-        "args" : [ "acc", "c", "M * N", "M > N" ]
-      },
-      {"kernel" : "tail_1", "grid" : ["M % 128"], "block" : [32], "cooperative" : true, "args" : ["c"]}
-    ]
-})";
+  "let": {"tiles": "ceil_div(M, BM) * ceil_div(N, 128)"},
+  "defines": {"K_ALIGNED": "K % 64 == 0"},
+  "workspace": {"acc": {"bytes": "SPLITS > 1 ? M * N * 4 : 0"}, "flags": {"bytes": "tiles * 4"}, "none": {"bytes": 0}},
+  "tensor_maps": {
+    "tmA": {"tensor": "a", "box_dim": [64, "BM / 2"], "swizzle": "128B"},
+    "tmB": {"tensor": "b", "global_dim": ["N", "K"], "global_strides": ["N * 2"], "box_dim": [64, 32],
+            "swizzle": "128B", "l2_promotion": "256B", "oob_fill": "nan"},
+    "tmW": {"tensor": "acc", "dtype": "f32", "offset": 16, "global_dim": ["N - 4", "M"],
+            "global_strides": ["N * 4"], "box_dim": [16, 8]}},
+  "launches": [
+    {"fill": "acc", "value": -1, "when": "SPLITS > 1"},
+    {"fill": "c", "value": 3},
+    {"kernel": "gemm_9", "grid": ["min(tiles, num_sms)", 1, "SPLITS"], "block": [256], "cluster": [1, 1, "SPLITS"],
+     "dynamic_shared_bytes": "3 * (BM + 128) * 128",
+     "args": ["tmA", "tmB", "tmW", "acc", "M", "K * 2", {"f32": 0.5}, "flags", "none"]},
+    {"kernel": "fixup_4", "when": "SPLITS > 1", "grid": ["ceil_div(M * N, 1024)"], "block": [256, 2], "pdl": true,
+     "args": ["acc", "c", "M * N", "M > N"]},
+    {"kernel": "tail_1", "grid": ["M % 128"], "block": [32], "cooperative": true, "args": ["c"]} ] })json";
 
-constexpr const char* kAttention = R"(
+constexpr const char* kAttention = R"json(
 { "requires": ["D == 64 || D == 128", "dtype(q) == bf16 && sizeof(q) == 2"],
-  "launches": [ {"kernel": "attention_6", "grid": ["ceil_div(S, 64)", "B * H"], "block": [384],
-     "args": ["q", "k", "v", "o", "scale", "window << 1"]
-},
-     {"kernel": "mask_2", "when": "causal && S > 64", "grid": ["max(1, S / 64)"], "block": [32], "args": ["o", {"f64": "numel(o)"}]} ]
-})";
+  "launches": [
+    {"kernel": "attention_6", "grid": ["ceil_div(S, 64)", "B * H"], "block": [384],
+     "args": ["q", "k", "v", "o", "scale", "window << 1"]},
+    {"kernel": "mask_2", "when": "causal && S > 64", "grid": ["max(1, S / 64)"], "block": [32],
+     "args": ["o", {"f64": "numel(o)"}]} ] })json";
 
 ParameterType parameter(Kind kind, std::size_t bytes, bool is_signed = false, const std::string& text = "") {
   return {kind, bytes, is_signed, kind == Kind::pointer ? "void" : "", false, text};

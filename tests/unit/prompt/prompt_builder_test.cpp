@@ -187,7 +187,7 @@ TEST(PromptBuilder, TeachesHopperWhereTheDeviceAndTheOpAskForIt) {
 TEST(PromptBuilder, RefinesTheBestWithOneNamedBottleneck) {
   Case best;
   best.request.purpose = core::Purpose::refine;
-  best.request.subject = ShownCandidate{2, "/*kgen {} */\n__global__ void k() {}\n", correct_evaluation()};
+  best.request.subject = ShownCandidate{2, "/*kgen {} */\n__global__ void k() {}\n", correct_evaluation(), {}};
   best.request.tried = {judged(1, core::Purpose::plan, 0, compile_error()),
                         judged(2, core::Purpose::plan, 0, correct_evaluation())};
   const BuiltPrompt first = best.build();
@@ -203,7 +203,7 @@ TEST(PromptBuilder, RefinesTheBestWithOneNamedBottleneck) {
 TEST(PromptBuilder, RepairsWithTheEvidence) {
   Case wrong;
   wrong.request.purpose = core::Purpose::repair;
-  wrong.request.subject = ShownCandidate{3, "/*kgen {} */\n__global__ void k() {}\n", wrong_evaluation()};
+  wrong.request.subject = ShownCandidate{3, "/*kgen {} */\n__global__ void k() {}\n", wrong_evaluation(), {}};
   wrong.request.tried = {judged(3, core::Purpose::plan, 0, wrong_evaluation())};
   EXPECT_EQ(test::compare_golden("prompt/softmax_repair_wrong_user.md", wrong.build().messages.user), "");
   wrong.request.subject->evaluation = compile_error();
