@@ -38,7 +38,11 @@ std::string verdict_cell(const SweptVariant& variant) {
 
 std::string note_cell(const SweptVariant& variant, const core::SweepRecord& sweep) {
   if (variant.variant == sweep.variant) return variant.variant == sweep.before ? "as before" : "chosen";
-  if (is_rejected(variant)) return util::printable(variant.message).substr(0, kMessageWidth);
+  if (is_rejected(variant)) {
+    std::string text = util::printable(variant.message).substr(0, kMessageWidth);
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return text;
+  }
   if (variant.stopped_early) return "stopped early";
   return variant.variant == sweep.before ? "before" : "";
 }
