@@ -17,10 +17,10 @@ constexpr int kMaxCandidate = 100'000;
 
 // The names, in the order of EventBody's alternatives.
 constexpr std::array<std::string_view, 16> kNames = {
-    "run_started",       "resumed",        "device_changed", "baselines_measured", "ask_intended",
-    "reply_received",    "attempt_failed", "ask_failed",     "reply_awaited",      "ask_lost",
-    "replies_exhausted", "evaluated",      "swept",          "interrupted",        "finished",
-    "reviewed"};
+    "run_started",   "resumed",        "device_changed",    "baselines_measured",
+    "ask_intended",  "reply_received", "attempt_failed",    "ask_failed",
+    "reply_awaited", "ask_lost",       "replies_exhausted", "evaluated",
+    "swept",         "interrupted",    "finished",          "reviewed"};
 static_assert(kNames.size() == std::variant_size_v<EventBody>);
 
 [[noreturn]] void reject(const char* what, const json& in) {

@@ -187,7 +187,8 @@ TEST(PromptBuilder, TeachesHopperWhereTheDeviceAndTheOpAskForIt) {
 TEST(PromptBuilder, RefinesTheBestWithOneNamedBottleneck) {
   Case best;
   best.request.purpose = core::Purpose::refine;
-  best.request.subject = ShownCandidate{2, "/*kgen {} */\n__global__ void k() {}\n", correct_evaluation(), {}};
+  best.request.subject =
+      ShownCandidate{2, "/*kgen {} */\n__global__ void k() {}\n", correct_evaluation(), {}};
   best.request.tried = {judged(1, core::Purpose::plan, 0, compile_error()),
                         judged(2, core::Purpose::plan, 0, correct_evaluation())};
   const BuiltPrompt first = best.build();
