@@ -40,14 +40,14 @@ TEST_F(EmulatedCases, EachDistributionMeetsALargeShapeAndEachLargeShapeTheFirst)
     const Pairs pairs = pairs_of(kept(seed));
     for (std::size_t d = 0; d < op_->distributions.size(); ++d)
       EXPECT_TRUE(pairs.contains({0, d}) || pairs.contains({1, d}) || pairs.contains({3, d})) << d;
-    for (const std::size_t shape : {0, 1, 3}) EXPECT_TRUE(pairs.contains({shape, 0})) << shape;
+    for (const std::size_t shape : {0U, 1U, 3U}) EXPECT_TRUE(pairs.contains({shape, 0})) << shape;
   }
 }
 
 TEST_F(EmulatedCases, LargeShapesAreComparedForEqualityTooAndLeaveTheRestOut) {
   const auto some = kept(3);
   EXPECT_LT(some.size(), all_.size() * 3 / 4);
-  for (const std::size_t shape : {0, 1, 3}) {
+  for (const std::size_t shape : {0U, 1U, 3U}) {
     const bool equal = std::any_of(some.begin(), some.end(), [&](const CheckCase& one) {
       return one.shape == shape && op_->distributions[one.distribution].compare_equal;
     });
@@ -59,7 +59,7 @@ TEST_F(EmulatedCases, SpecialValuesMeetEveryLargeShape) {
   const Pairs pairs = pairs_of(kept(4));
   for (std::size_t d = 0; d < op_->distributions.size(); ++d) {
     if (op_->distributions[d].name != "special") continue;
-    for (const std::size_t shape : {0, 1, 3}) EXPECT_TRUE(pairs.contains({shape, d})) << shape;
+    for (const std::size_t shape : {0U, 1U, 3U}) EXPECT_TRUE(pairs.contains({shape, d})) << shape;
   }
 }
 
