@@ -92,7 +92,8 @@ TEST(Knowledge, BuiltInFilesAreWellFormed) {
   const auto files = read_knowledge(library);
   ASSERT_TRUE(files) << files.error().text();
   std::set<std::string> families = {"attention", "matrix products"};
-  for (const core::Op& op : reference_ops::builtin_ops().value()) families.insert(op.family);
+  const auto ops = reference_ops::builtin_ops().value();
+  for (const core::Op& op : ops) families.insert(op.family);
   std::set<std::string> ids;
   const auto known = [&](const std::set<std::string>& names) {
     return std::all_of(names.begin(), names.end(),
