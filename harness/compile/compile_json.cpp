@@ -93,6 +93,13 @@ std::string_view name_of(CompileFailure failure) {
   return kFailureNames[static_cast<int>(failure)];
 }
 
+CompileResult failed(CompileFailure failure, std::string message) {
+  CompileResult result;
+  result.failure = failure;
+  result.message = std::move(message);
+  return result;
+}
+
 json to_json(const CompileRequest& r) {
   json j = {{"source", util::base64(r.source)},
             {"macros", r.macros},

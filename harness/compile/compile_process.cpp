@@ -40,13 +40,6 @@ ReadStatus read_answer(util::LineChannel& channel, std::string& line, std::chron
   return ReadStatus::timeout;
 }
 
-CompileResult failed(CompileFailure failure, std::string message) {
-  CompileResult result;
-  result.failure = failure;
-  result.message = std::move(message);
-  return result;
-}
-
 }  // namespace
 
 Result<CompileProcess> CompileProcess::start(const CompileProcessOptions& options, const fs::path& scratch,

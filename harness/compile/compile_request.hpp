@@ -81,6 +81,9 @@ struct CompileResult {
 
 std::string_view name_of(CompileFailure failure);
 
+/// A result that is not ok, with nothing but its reason.
+CompileResult failed(CompileFailure failure, std::string message);
+
 /// What the judge's evaluation shows of a compile. Occupancy stays unknown: the driver computes it.
 core::CompileReport report_of(const CompileResult& result);
 

@@ -22,13 +22,6 @@ constexpr std::size_t kMostPrecompiled = 12;
 constexpr std::size_t kMostLogBytes = 16 * 1024;
 constexpr std::size_t kMostSourceBytes = 4 * 1024 * 1024;
 
-CompileResult failed(CompileFailure failure, std::string message) {
-  CompileResult result;
-  result.failure = failure;
-  result.message = std::move(message);
-  return result;
-}
-
 /// 90 of "sm_90a" and "compute_90a".
 int arch_number(const std::string& arch) {
   int number = 0;

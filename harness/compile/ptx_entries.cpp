@@ -1,17 +1,10 @@
 #include "harness/compile/ptx_entries.hpp"
+#include "util/text.hpp"
 
 #include <charconv>
 
 namespace kgen::compile {
 namespace {
-
-constexpr std::string_view kBlanks = " \t\r\n";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t start = text.find_first_not_of(kBlanks);
-  if (start == std::string_view::npos) return {};
-  return text.substr(start, text.find_last_not_of(kBlanks) - start + 1);
-}
 
 std::vector<std::int64_t> numbers_in(std::string_view text) {
   std::vector<std::int64_t> numbers;
@@ -80,14 +73,14 @@ std::map<std::string, PtxEntry> ptx_entries(std::string_view ptx) {
     PtxEntry entry;
     if (open != std::string_view::npos && close != std::string_view::npos) {
       std::string_view list = head.substr(open + 1, close - open - 1);
-      while (!trimmed(list).empty()) {
+      while (!util::trimmed(list).empty()) {
         const std::size_t comma = list.find(',');
         entry.parameter_bytes.push_back(parameter_bytes(list.substr(0, comma)));
         list = comma == std::string_view::npos ? std::string_view() : list.substr(comma + 1);
       }
     }
     read_bounds(head.substr(close == std::string_view::npos ? name_end : close), entry);
-    entries.emplace(trimmed(head.substr(kEntry.size(), name_end - kEntry.size())), std::move(entry));
+    entries.emplace(util::trimmed(head.substr(kEntry.size(), name_end - kEntry.size())), std::move(entry));
   }
   return entries;
 }

@@ -25,13 +25,15 @@
 // clang-format on
 
 namespace kgen::cuda {
-namespace {
 
+/// The functions of cuBLASLt, found at run time.
 struct LtTable {
 #define KGEN_LT_MEMBER(name) decltype(&::name) name = nullptr;
   KGEN_LT_FUNCTIONS(KGEN_LT_MEMBER)
 #undef KGEN_LT_MEMBER
 };
+
+namespace {
 
 Result<LtTable> load_lt(const std::vector<std::filesystem::path>& folders) {
   KGEN_TRY(void* const file, open_library({"libcublasLt.so.13", "libcublasLt.so.12"}, folders));

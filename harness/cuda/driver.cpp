@@ -22,7 +22,7 @@ const char* find_symbols(void* library, DriverTable& table) {
   return nullptr;
 }
 
-Status load_once() {
+Status find_driver() {
   void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     const char* reason = dlerror();
@@ -56,7 +56,7 @@ std::string place_of(std::string_view file, int line) {
 }  // namespace
 
 Status load_driver() {
-  static const Status status = load_once();
+  static const Status status = find_driver();
   return status;
 }
 

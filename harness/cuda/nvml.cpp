@@ -35,7 +35,7 @@ Status check_nvml(NvmlReturn code, const char* call) {
   return fail(ErrorKind::missing, std::string(call) + ": " + g_nvml.nvmlErrorString(code));
 }
 
-Status load_once() {
+Status load_nvml() {
   void* library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     return fail(ErrorKind::missing, "NVML is not there: libnvidia-ml.so.1 cannot be opened",
@@ -64,7 +64,7 @@ Status load_once() {
 }  // namespace
 
 Result<Nvml> Nvml::open(const std::string& pci_bus_id) {
-  static const Status loaded = load_once();
+  static const Status loaded = load_nvml();
   KGEN_CHECK(Status(loaded));
   NvmlDevice device = nullptr;
   KGEN_CHECK(check_nvml(g_nvml.nvmlDeviceGetHandleByPciBusId_v2(pci_bus_id.c_str(), &device),

@@ -25,7 +25,7 @@ std::uint64_t add_of(ScalarType type, std::uint64_t a, std::uint64_t b, bool ftz
   }
 }
 
-const FloatFormat* format_of(ScalarType type) {
+const FloatFormat* atomic_format(ScalarType type) {
   switch (type) {
     case ScalarType::f16:
       return &kF16;
@@ -41,7 +41,7 @@ const FloatFormat* format_of(ScalarType type) {
 }
 
 std::uint64_t extreme_of(ScalarType type, std::uint64_t a, std::uint64_t b, bool largest) {
-  if (const FloatFormat* format = format_of(type))
+  if (const FloatFormat* format = atomic_format(type))
     return largest ? max_float(*format, a, b) : min_float(*format, a, b);
   return compare(Compare::lt, type, a, b) != largest ? a : b;
 }

@@ -109,7 +109,7 @@ void decode_rsqrt(FunctionDecoder& d) {
   emit_unary(d, run);
 }
 
-constexpr DecoderRow kRows[] = {
+constexpr DecoderRow kApproxRows[] = {
     {"ex2", decode_ex2}, {"tanh", decode_tanh}, {"lg2", decode_lg2},   {"sin", decode_sin},
     {"cos", decode_cos}, {"rcp", decode_rcp},   {"sqrt", decode_sqrt}, {"rsqrt", decode_rsqrt},
 };
@@ -117,7 +117,7 @@ constexpr DecoderRow kRows[] = {
 }  // namespace
 
 DecoderTable approx_decoders() {
-  return {std::begin(kRows), std::end(kRows)};
+  return {std::begin(kApproxRows), std::end(kApproxRows)};
 }
 
 }  // namespace kgen::emulator

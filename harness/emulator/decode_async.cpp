@@ -88,7 +88,7 @@ void decode_cp(FunctionDecoder& d) {
   decode_copy(d);
 }
 
-constexpr DecoderRow kRows[] = {{"cp", decode_cp}};
+constexpr DecoderRow kAsyncRows[] = {{"cp", decode_cp}};
 
 /// Does one copy: reads, fills with zeros what the source does not have, writes.
 void finish_one(Warp& warp, const AsyncCopy& copy) {
@@ -141,7 +141,7 @@ void finish_copies(Warp& warp, U32 mask, std::size_t pending) {
 }
 
 DecoderTable async_decoders() {
-  return {std::begin(kRows), std::end(kRows)};
+  return {std::begin(kAsyncRows), std::end(kAsyncRows)};
 }
 
 }  // namespace kgen::emulator

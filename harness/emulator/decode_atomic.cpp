@@ -112,12 +112,12 @@ void decode_atomic(FunctionDecoder& d) {
   d.emit(instr);
 }
 
-constexpr DecoderRow kRows[] = {{"atom", decode_atomic}, {"red", decode_atomic}};
+constexpr DecoderRow kAtomicRows[] = {{"atom", decode_atomic}, {"red", decode_atomic}};
 
 }  // namespace
 
 DecoderTable atomic_decoders() {
-  return {std::begin(kRows), std::end(kRows)};
+  return {std::begin(kAtomicRows), std::end(kAtomicRows)};
 }
 
 }  // namespace kgen::emulator

@@ -245,7 +245,7 @@ void decode_carry(FunctionDecoder& d) {
 
 namespace {
 
-constexpr DecoderRow kRows[] = {
+constexpr DecoderRow kBitsRows[] = {
     {"bfe", decode_extract}, {"bfi", decode_insert},   {"bfind", decode_find},  {"brev", decode_reverse},
     {"lop3", decode_lop3},   {"prmt", decode_permute}, {"mul24", decode_mul24}, {"mad24", decode_mad24},
     {"dp4a", decode_dot},    {"dp2a", decode_dot},     {"fns", decode_fns},     {"bmsk", decode_bmsk},
@@ -255,7 +255,7 @@ constexpr DecoderRow kRows[] = {
 }  // namespace
 
 DecoderTable bit_decoders() {
-  return {std::begin(kRows), std::end(kRows)};
+  return {std::begin(kBitsRows), std::end(kBitsRows)};
 }
 
 }  // namespace kgen::emulator

@@ -9,17 +9,18 @@ namespace {
 
 using ptx::Type;
 
-enum class Compare : U8 { eq, ne, lt, le, gt, ge, equ, neu, ltu, leu, gtu, geu, num, nan };
+enum class LaneCompare : U8 { eq, ne, lt, le, gt, ge, equ, neu, ltu, leu, gtu, geu, num, nan };
 struct CompareRow {
   std::string_view name;
-  Compare compare;
+  LaneCompare compare;
 };
 constexpr CompareRow kCompares[] = {
-    {"eq", Compare::eq},   {"ne", Compare::ne},   {"lt", Compare::lt},   {"le", Compare::le},
-    {"gt", Compare::gt},   {"ge", Compare::ge},   {"equ", Compare::equ}, {"neu", Compare::neu},
-    {"ltu", Compare::ltu}, {"leu", Compare::leu}, {"gtu", Compare::gtu}, {"geu", Compare::geu},
-    {"num", Compare::num}, {"nan", Compare::nan}, {"lo", Compare::lt},   {"ls", Compare::le},
-    {"hi", Compare::gt},   {"hs", Compare::ge},
+    {"eq", LaneCompare::eq},   {"ne", LaneCompare::ne},   {"lt", LaneCompare::lt},
+    {"le", LaneCompare::le},   {"gt", LaneCompare::gt},   {"ge", LaneCompare::ge},
+    {"equ", LaneCompare::equ}, {"neu", LaneCompare::neu}, {"ltu", LaneCompare::ltu},
+    {"leu", LaneCompare::leu}, {"gtu", LaneCompare::gtu}, {"geu", LaneCompare::geu},
+    {"num", LaneCompare::num}, {"nan", LaneCompare::nan}, {"lo", LaneCompare::lt},
+    {"ls", LaneCompare::le},   {"hi", LaneCompare::gt},   {"hs", LaneCompare::ge},
 };
 
 template <class T>
@@ -40,43 +41,43 @@ U32 compare_all(const T* a, const T* b, bool ftz, F f) {
 }
 
 template <class T>
-U32 compare_lanes(const T* a, const T* b, Compare how, bool ftz) {
+U32 compare_lanes(const T* a, const T* b, LaneCompare how, bool ftz) {
   switch (how) {
-    case Compare::eq:
+    case LaneCompare::eq:
       return compare_all(a, b, ftz, [](T x, T y) { return x == y; });
-    case Compare::ne:
+    case LaneCompare::ne:
       return compare_all(a, b, ftz, [](T x, T y) { return x != y && !is_nan(x) && !is_nan(y); });
-    case Compare::lt:
+    case LaneCompare::lt:
       return compare_all(a, b, ftz, [](T x, T y) { return x < y; });
-    case Compare::le:
+    case LaneCompare::le:
       return compare_all(a, b, ftz, [](T x, T y) { return x <= y; });
-    case Compare::gt:
+    case LaneCompare::gt:
       return compare_all(a, b, ftz, [](T x, T y) { return x > y; });
-    case Compare::ge:
+    case LaneCompare::ge:
       return compare_all(a, b, ftz, [](T x, T y) { return x >= y; });
-    case Compare::equ:
+    case LaneCompare::equ:
       return compare_all(a, b, ftz, [](T x, T y) { return !(x < y) && !(x > y); });
-    case Compare::neu:
+    case LaneCompare::neu:
       return compare_all(a, b, ftz, [](T x, T y) { return !(x == y); });
-    case Compare::ltu:
+    case LaneCompare::ltu:
       return compare_all(a, b, ftz, [](T x, T y) { return !(x >= y); });
-    case Compare::leu:
+    case LaneCompare::leu:
       return compare_all(a, b, ftz, [](T x, T y) { return !(x > y); });
-    case Compare::gtu:
+    case LaneCompare::gtu:
       return compare_all(a, b, ftz, [](T x, T y) { return !(x <= y); });
-    case Compare::geu:
+    case LaneCompare::geu:
       return compare_all(a, b, ftz, [](T x, T y) { return !(x < y); });
-    case Compare::num:
+    case LaneCompare::num:
       return compare_all(a, b, ftz, [](T x, T y) { return !is_nan(x) && !is_nan(y); });
-    case Compare::nan:
+    case LaneCompare::nan:
       return compare_all(a, b, ftz, [](T x, T y) { return is_nan(x) || is_nan(y); });
   }
   return 0;
 }
 
-using CompareLanes = U32 (*)(const std::byte* a, const std::byte* b, Compare how, bool ftz);
+using CompareLanes = U32 (*)(const std::byte* a, const std::byte* b, LaneCompare how, bool ftz);
 template <class T>
-U32 compare_registers(const std::byte* a, const std::byte* b, Compare how, bool ftz) {
+U32 compare_registers(const std::byte* a, const std::byte* b, LaneCompare how, bool ftz) {
   return compare_lanes(reinterpret_cast<const T*>(a), reinterpret_cast<const T*>(b), how, ftz);
 }
 
@@ -92,7 +93,7 @@ float widen_bf16(U16 bits) {
   return std::bit_cast<float>(U32{bits} << 16);
 }
 template <auto kWiden>
-U32 compare_halves(const std::byte* a, const std::byte* b, Compare how, bool ftz) {
+U32 compare_halves(const std::byte* a, const std::byte* b, LaneCompare how, bool ftz) {
   float x[kLanes], y[kLanes];
   for (U32 lane = 0; lane < kLanes; ++lane) {
     x[lane] = kWiden(reinterpret_cast<const U16*>(a)[lane]);
@@ -109,8 +110,8 @@ U32 compare_halves(const std::byte* a, const std::byte* b, Compare how, bool ftz
 
 template <CompareLanes kCompare>
 void run_setp(Warp& warp, const Instr& instr, U32 mask) {
-  U32 bits = kCompare(warp.registers + instr.a, warp.registers + instr.b, static_cast<Compare>(instr.choice),
-                      instr.modifiers.ftz);
+  U32 bits = kCompare(warp.registers + instr.a, warp.registers + instr.b,
+                      static_cast<LaneCompare>(instr.choice), instr.modifiers.ftz);
   U32 negated = ~bits;
   if (instr.c != kNoSlot) {
     const U32 other = instr.flag ? ~warp.predicate(instr.c) : warp.predicate(instr.c);
@@ -238,7 +239,7 @@ void decode_slct(FunctionDecoder& d) {
   const auto bytes = static_cast<U32>(d.type(0).bytes);
   const bool is_float = d.type(1).kind == Type::Kind::floating;
   Instr compare = d.instr(is_float ? run_setp<compare_registers<float>> : run_setp<compare_registers<I32>>);
-  compare.choice = static_cast<U8>(Compare::ge);
+  compare.choice = static_cast<U8>(LaneCompare::ge);
   compare.imm = -1;
   compare.a = d.source(3, 4);
   compare.b = d.shared().constant(0, 4);
@@ -253,13 +254,13 @@ void decode_slct(FunctionDecoder& d) {
   d.emit(instr);
 }
 
-constexpr DecoderRow kRows[] = {
+constexpr DecoderRow kCompareRows[] = {
     {"setp", decode_setp}, {"set", decode_set}, {"selp", decode_selp}, {"slct", decode_slct}};
 
 }  // namespace
 
 DecoderTable compare_decoders() {
-  return {std::begin(kRows), std::end(kRows)};
+  return {std::begin(kCompareRows), std::end(kCompareRows)};
 }
 
 }  // namespace kgen::emulator

@@ -101,7 +101,7 @@ void decode_barrier(FunctionDecoder& d) {
   d.emit(instr);
 }
 
-constexpr DecoderRow kRows[] = {
+constexpr DecoderRow kControlRows[] = {
     {"bra", decode_branch},
     {"brx", decode_indexed_branch},
     {"ret", decode_end},
@@ -123,7 +123,7 @@ void decode_block_barrier(FunctionDecoder& d) {
 }
 
 DecoderTable control_decoders() {
-  return {std::begin(kRows), std::end(kRows)};
+  return {std::begin(kControlRows), std::end(kControlRows)};
 }
 
 }  // namespace kgen::emulator

@@ -148,12 +148,12 @@ void decode_convert(FunctionDecoder& d) {
   d.emit(instr);
 }
 
-constexpr DecoderRow kRows[] = {{"cvt", decode_convert}};
+constexpr DecoderRow kConvertRows[] = {{"cvt", decode_convert}};
 
 }  // namespace
 
 DecoderTable convert_decoders() {
-  return {std::begin(kRows), std::end(kRows)};
+  return {std::begin(kConvertRows), std::end(kConvertRows)};
 }
 
 }  // namespace kgen::emulator

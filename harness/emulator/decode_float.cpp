@@ -269,7 +269,8 @@ void decode_testp(FunctionDecoder& d) {
   d.emit(instr);
 }
 
-constexpr DecoderRow kRows[] = {{"fma", decode_fma}, {"copysign", decode_copysign}, {"testp", decode_testp}};
+constexpr DecoderRow kFloatRows[] = {
+    {"fma", decode_fma}, {"copysign", decode_copysign}, {"testp", decode_testp}};
 
 }  // namespace
 
@@ -315,7 +316,7 @@ bool decode_float_arithmetic(FunctionDecoder& d) {
 }
 
 DecoderTable float_decoders() {
-  return {std::begin(kRows), std::end(kRows)};
+  return {std::begin(kFloatRows), std::end(kFloatRows)};
 }
 
 }  // namespace kgen::emulator

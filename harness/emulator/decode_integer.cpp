@@ -429,7 +429,7 @@ void decode_sad(FunctionDecoder& d) {
   d.emit(instr);
 }
 
-constexpr DecoderRow kRows[] = {
+constexpr DecoderRow kIntegerRows[] = {
     {"add", decode_add},           {"sub", decode_sub},   {"mul", decode_mul},
     {"mad", decode_mad},           {"div", decode_div},   {"rem", decode_rem},
     {"abs", decode_abs},           {"neg", decode_neg},   {"min", decode_min_max<false>},
@@ -442,7 +442,7 @@ constexpr DecoderRow kRows[] = {
 }  // namespace
 
 DecoderTable integer_decoders() {
-  return {std::begin(kRows), std::end(kRows)};
+  return {std::begin(kIntegerRows), std::end(kIntegerRows)};
 }
 
 }  // namespace kgen::emulator

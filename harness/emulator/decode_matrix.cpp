@@ -284,16 +284,16 @@ void decode_wmma(FunctionDecoder& d) {
   emit_multiply(d, form);
 }
 
-constexpr DecoderRow kRows[] = {{"ldmatrix", decode_rows},
-                                {"stmatrix", decode_rows},
-                                {"movmatrix", decode_transpose},
-                                {"mma", decode_mma},
-                                {"wmma", decode_wmma}};
+constexpr DecoderRow kMatrixRows[] = {{"ldmatrix", decode_rows},
+                                      {"stmatrix", decode_rows},
+                                      {"movmatrix", decode_transpose},
+                                      {"mma", decode_mma},
+                                      {"wmma", decode_wmma}};
 
 }  // namespace
 
 DecoderTable matrix_decoders() {
-  return {std::begin(kRows), std::end(kRows)};
+  return {std::begin(kMatrixRows), std::end(kMatrixRows)};
 }
 
 }  // namespace kgen::emulator

@@ -182,7 +182,7 @@ void decode_mbarrier(FunctionDecoder& d) {
   throw NotEmulated{};
 }
 
-constexpr DecoderRow kRows[] = {{"mbarrier", decode_mbarrier}};
+constexpr DecoderRow kMbarrierRows[] = {{"mbarrier", decode_mbarrier}};
 
 }  // namespace
 
@@ -202,7 +202,7 @@ void decode_copy_arrival(FunctionDecoder& d) {
 }
 
 DecoderTable mbarrier_decoders() {
-  return {std::begin(kRows), std::end(kRows)};
+  return {std::begin(kMbarrierRows), std::end(kMbarrierRows)};
 }
 
 }  // namespace kgen::emulator

@@ -194,7 +194,7 @@ void decode_policy(FunctionDecoder& d) {
   d.emit(instr);
 }
 
-constexpr DecoderRow kRows[] = {
+constexpr DecoderRow kMemoryRows[] = {
     {"ld", decode_load},       {"ldu", decode_load},       {"st", decode_store},
     {"prefetch", decode_hint}, {"prefetchu", decode_hint}, {"applypriority", decode_hint},
     {"membar", decode_fence},  {"fence", decode_fence},    {"createpolicy", decode_policy},
@@ -217,7 +217,7 @@ void emit_fence(FunctionDecoder& d) {
 }
 
 DecoderTable memory_decoders() {
-  return {std::begin(kRows), std::end(kRows)};
+  return {std::begin(kMemoryRows), std::end(kMemoryRows)};
 }
 
 }  // namespace kgen::emulator

@@ -211,7 +211,8 @@ void decode_isspacep(FunctionDecoder& d) {
   d.emit(instr);
 }
 
-constexpr DecoderRow kRows[] = {{"mov", decode_mov}, {"cvta", decode_cvta}, {"isspacep", decode_isspacep}};
+constexpr DecoderRow kMoveRows[] = {
+    {"mov", decode_mov}, {"cvta", decode_cvta}, {"isspacep", decode_isspacep}};
 
 }  // namespace
 
@@ -236,7 +237,7 @@ Handler resize_handler(U32 from, U32 to, bool is_signed) {
 }
 
 DecoderTable move_decoders() {
-  return {std::begin(kRows), std::end(kRows)};
+  return {std::begin(kMoveRows), std::end(kMoveRows)};
 }
 
 }  // namespace kgen::emulator

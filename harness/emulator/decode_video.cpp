@@ -47,10 +47,11 @@ struct NamedOp {
   VideoOp op;
 };
 VideoOp op_named(std::string_view name) {
-  constexpr NamedOp kOps[] = {{"vadd", VideoOp::add}, {"vsub", VideoOp::sub}, {"vabsdiff", VideoOp::absdiff},
-                              {"vmin", VideoOp::min}, {"vmax", VideoOp::max}, {"vavrg", VideoOp::avrg},
-                              {"vshl", VideoOp::shl}, {"vshr", VideoOp::shr}, {"vset", VideoOp::set}};
-  for (const NamedOp& row : kOps) {
+  constexpr NamedOp kVideoOps[] = {
+      {"vadd", VideoOp::add}, {"vsub", VideoOp::sub}, {"vabsdiff", VideoOp::absdiff},
+      {"vmin", VideoOp::min}, {"vmax", VideoOp::max}, {"vavrg", VideoOp::avrg},
+      {"vshl", VideoOp::shl}, {"vshr", VideoOp::shr}, {"vset", VideoOp::set}};
+  for (const NamedOp& row : kVideoOps) {
     if (row.name == name) return row.op;
   }
   throw NotEmulated{};
@@ -124,7 +125,7 @@ void decode_scalar(FunctionDecoder& d) {
   emit<ScalarVideo, scalar_video>(d, form);
 }
 
-void decode_mad(FunctionDecoder& d) {
+void decode_video_mad(FunctionDecoder& d) {
   const std::vector<bool> signs = signs_of(d);
   if (signs.size() != 3 || d.operands() != 4) throw NotEmulated{};
   const Selected a = split(d.operand(1));
@@ -188,16 +189,16 @@ void decode_simd(FunctionDecoder& d) {
 }  // namespace
 
 DecoderTable video_decoders() {
-  static constexpr DecoderRow kRows[] = {
+  static constexpr DecoderRow kVideoRows[] = {
       {"vadd", decode_scalar}, {"vsub", decode_scalar},    {"vabsdiff", decode_scalar},
       {"vmin", decode_scalar}, {"vmax", decode_scalar},    {"vshl", decode_scalar},
-      {"vshr", decode_scalar}, {"vset", decode_scalar},    {"vmad", decode_mad},
+      {"vshr", decode_scalar}, {"vset", decode_scalar},    {"vmad", decode_video_mad},
       {"vadd2", decode_simd},  {"vsub2", decode_simd},     {"vavrg2", decode_simd},
       {"vmin2", decode_simd},  {"vmax2", decode_simd},     {"vabsdiff2", decode_simd},
       {"vset2", decode_simd},  {"vadd4", decode_simd},     {"vsub4", decode_simd},
       {"vavrg4", decode_simd}, {"vabsdiff4", decode_simd}, {"vmin4", decode_simd},
       {"vmax4", decode_simd},  {"vset4", decode_simd}};
-  return {std::begin(kRows), std::end(kRows)};
+  return {std::begin(kVideoRows), std::end(kVideoRows)};
 }
 
 }  // namespace kgen::emulator

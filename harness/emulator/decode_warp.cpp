@@ -243,7 +243,7 @@ void decode_bar(FunctionDecoder& d) {
   d.emit(synchronised(d, [](Warp& warp, const Instr&, U32 mask) { note_warp_sync(warp, mask); }, 0));
 }
 
-constexpr DecoderRow kRows[] = {
+constexpr DecoderRow kWarpRows[] = {
     {"shfl", decode_shuffle},    {"vote", decode_vote},   {"match", decode_match},
     {"redux", decode_reduction}, {"elect", decode_elect}, {"activemask", decode_active_mask},
     {"bar", decode_bar},
@@ -252,7 +252,7 @@ constexpr DecoderRow kRows[] = {
 }  // namespace
 
 DecoderTable warp_decoders() {
-  return {std::begin(kRows), std::end(kRows)};
+  return {std::begin(kWarpRows), std::end(kWarpRows)};
 }
 
 }  // namespace kgen::emulator

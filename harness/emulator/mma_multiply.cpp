@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "harness/emulator/host_cpu.hpp"
+
 namespace kgen::emulator {
 namespace {
 
@@ -42,17 +44,10 @@ __attribute__((target("avx2"))) void multiply_avx2(const MmaForm& f, const std::
                                                    const std::int32_t* b, std::int32_t* c) {
   multiply(f.m, f.n, f.k, a, b, c);
 }
-bool has_avx2() {
-  static const bool has = __builtin_cpu_supports("avx2") != 0;
-  return has;
-}
 #else
 template <typename Element>
 void multiply_avx2(const MmaForm& f, const Element* a, const Element* b, Element* c) {
   multiply(f.m, f.n, f.k, a, b, c);
-}
-bool has_avx2() {
-  return false;
 }
 #endif
 

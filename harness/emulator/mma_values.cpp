@@ -5,6 +5,7 @@
 
 #include "harness/emulator/arith_f32.hpp"
 #include "harness/emulator/arith_half.hpp"
+#include "harness/emulator/host_cpu.hpp"
 
 namespace kgen::emulator {
 namespace {
@@ -53,16 +54,9 @@ __attribute__((target("avx2"))) void values_of_halves_avx2(ScalarType type, cons
                                                            double* values) {
   values_of_halves(type, lanes, values);
 }
-bool has_avx2() {
-  static const bool has = __builtin_cpu_supports("avx2") != 0;
-  return has;
-}
 #else
 void values_of_halves_avx2(ScalarType type, const std::uint32_t* lanes, double* values) {
   values_of_halves(type, lanes, values);
-}
-bool has_avx2() {
-  return false;
 }
 #endif
 

@@ -51,12 +51,12 @@ bool assign_program(Session& session, ShapeCase& shape) {
   return true;
 }
 
-struct FailureRow {
+struct CompileFailureRow {
   CompileFailure failure;
   Verdict verdict;
   const char* kind;
 };
-constexpr FailureRow kFailures[] = {
+constexpr CompileFailureRow kCompileFailures[] = {
     {CompileFailure::source_refused, Verdict::policy_violation, "source_refused"},
     {CompileFailure::compile_error, Verdict::compile_error, ""},
     {CompileFailure::kernel_missing, Verdict::plan_invalid, "kernel_missing"},
@@ -96,7 +96,7 @@ std::string_view missed_device_launch(const compile::CompileResult& result) {
 Result<bool> stop_at_failure(Session& session, const compile::CompileResult& result) {
   if (const auto name = missed_device_launch(result); !name.empty())
     return stop_at_device_launch(session, name);
-  for (const auto& row : kFailures) {
+  for (const auto& row : kCompileFailures) {
     if (row.failure == result.failure) return session.stop(row.verdict, row.kind, result.message);
   }
   return fail(ErrorKind::missing, "the candidate could not be compiled: " + result.message,

@@ -9,10 +9,6 @@ struct Span {
   cuda::Event start, stop;
 };
 
-RunResult<void> check_world(CUresult code, std::string_view what) {
-  return check_run(code, Phase::world, what);
-}
-
 RunResult<std::vector<Span>> make_spans(std::size_t count) {
   std::vector<Span> out(count);
   for (Span& span : out) {

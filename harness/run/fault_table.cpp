@@ -138,6 +138,10 @@ RunResult<void> check_run(CUresult code, Phase phase, std::string_view what, int
   return tl::unexpected<RunFailure>(failure_of(code, phase, what, step));
 }
 
+RunResult<void> check_world(CUresult code, std::string_view what) {
+  return check_run(code, Phase::world, what);
+}
+
 Error to_error(const RunFailure& failure) {
   const ErrorKind kind = failure.fine == "out_of_memory" ? ErrorKind::missing : ErrorKind::internal;
   return Error{kind, std::string(name_of(failure.kind)) + ": " + failure.message, {}};

@@ -18,4 +18,7 @@ RunFailure failure_of(CUresult code, Phase phase, std::string_view what, int ste
 /// The same for a call as a RunResult.
 RunResult<void> check_run(CUresult code, Phase phase, std::string_view what, int step = -1);
 
+/// The same for a call of our own around the candidate (Phase::world).
+RunResult<void> check_world(CUresult code, std::string_view what);
+
 }  // namespace kgen::run

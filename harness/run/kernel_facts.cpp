@@ -1,20 +1,12 @@
 #include <algorithm>
 
+#include "harness/run/device_attribute.hpp"
 #include "harness/run/fault_table.hpp"
 #include "harness/run/occupancy_limit.hpp"
 #include "harness/run/plan_launcher.hpp"
 
 namespace kgen::run {
 namespace {
-
-RunResult<int> device_attribute(CUdevice_attribute which) {
-  CUdevice device = 0;
-  int value = 0;
-  KGEN_CHECK(check_run(cuda::driver().cuCtxGetDevice(&device), Phase::world, "asking for the device"));
-  KGEN_CHECK(check_run(cuda::driver().cuDeviceGetAttribute(&value, which, device), Phase::world,
-                       "asking the device"));
-  return value;
-}
 
 RunResult<int> function_attribute(CUfunction function, CUfunction_attribute which) {
   int value = 0;

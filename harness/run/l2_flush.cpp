@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 
+#include "harness/run/device_attribute.hpp"
 #include "harness/run/fault_table.hpp"
 #include "harness/run/run_process.hpp"
 #include "util/embedded.hpp"
@@ -14,10 +15,10 @@ std::span<const util::EmbeddedFile> run_kernels();
 namespace kgen::run {
 namespace {
 
-constexpr unsigned kThreads = 256, kBlocksPerSm = 8;
+constexpr unsigned kFlushThreads = 256, kBlocksPerSm = 8;
 
-RunResult<void> check_world(CUresult code) {
-  return check_run(code, Phase::world, "flushing the L2");
+RunResult<void> check_flush(CUresult code) {
+  return check_world(code, "flushing the L2");
 }
 
 template <class T>
@@ -44,17 +45,13 @@ RunResult<L2Flush> L2Flush::load(std::string_view cubin) {
   const auto& driver = cuda::driver();
   CUmodule module = nullptr;
   const std::string image(cubin);
-  KGEN_CHECK(check_world(driver.cuModuleLoadData(&module, image.c_str())));
+  KGEN_CHECK(check_flush(driver.cuModuleLoadData(&module, image.c_str())));
   out.module_ = cuda::Module(module);
-  KGEN_CHECK(check_world(driver.cuModuleGetFunction(&out.write_, module, "kgen_flush_write")));
-  KGEN_CHECK(check_world(driver.cuModuleGetFunction(&out.read_, module, "kgen_flush_read")));
-  KGEN_CHECK(check_world(driver.cuFuncLoad(out.write_)));
-  KGEN_CHECK(check_world(driver.cuFuncLoad(out.read_)));
-  CUdevice device = 0;
-  int num_sms = 0;
-  KGEN_CHECK(check_world(driver.cuCtxGetDevice(&device)));
-  KGEN_CHECK(
-      check_world(driver.cuDeviceGetAttribute(&num_sms, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device)));
+  KGEN_CHECK(check_flush(driver.cuModuleGetFunction(&out.write_, module, "kgen_flush_write")));
+  KGEN_CHECK(check_flush(driver.cuModuleGetFunction(&out.read_, module, "kgen_flush_read")));
+  KGEN_CHECK(check_flush(driver.cuFuncLoad(out.write_)));
+  KGEN_CHECK(check_flush(driver.cuFuncLoad(out.read_)));
+  KGEN_TRY(const int num_sms, device_attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT));
   out.blocks_ = static_cast<unsigned>(num_sms) * kBlocksPerSm;
   KGEN_TRY(out.sink_, or_failure(cuda::DeviceBuffer::allocate(256)));
   return out;
@@ -81,11 +78,11 @@ RunResult<void> L2Flush::enqueue(CUstream stream) const {
   CUlaunchConfig config{};
   config.gridDimX = blocks_;
   config.gridDimY = config.gridDimZ = 1;
-  config.blockDimX = kThreads;
+  config.blockDimX = kFlushThreads;
   config.blockDimY = config.blockDimZ = 1;
   config.hStream = stream;
-  KGEN_CHECK(check_world(cuda::driver().cuLaunchKernelEx(&config, write_, write_args.data(), nullptr)));
-  return check_world(cuda::driver().cuLaunchKernelEx(&config, read_, read_args.data(), nullptr));
+  KGEN_CHECK(check_flush(cuda::driver().cuLaunchKernelEx(&config, write_, write_args.data(), nullptr)));
+  return check_flush(cuda::driver().cuLaunchKernelEx(&config, read_, read_args.data(), nullptr));
 }
 
 }  // namespace kgen::run

@@ -41,6 +41,8 @@ function(kgen_embed target namespace)
     DEPENDS ${files} ${PROJECT_SOURCE_DIR}/scripts/cmake/embed.cmake
     VERBATIM)
   target_sources(${target} PRIVATE ${out})
+  # Each table names its files alike.
+  set_source_files_properties(${out} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
 # Every test program that needs neither a GPU nor much time: what scripts/check-sanitizers.sh builds.

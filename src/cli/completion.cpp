@@ -4,26 +4,21 @@
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
 #include "util/json.hpp"
+#include "util/text.hpp"
 
 namespace kgen::cli {
 namespace {
-
-std::string join(const std::vector<std::string>& words) {
-  std::string text;
-  for (const auto& word : words) text += (text.empty() ? "" : " ") + word;
-  return text;
-}
 
 std::string bash_script() {
   std::string text =
       "_kgen() {\n"
       "  local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} words=\n"
       "  if [ \"$COMP_CWORD\" = 1 ]; then words='" +
-      join(command_names()) +
+      util::join(command_names(), " ") +
       " --help --version'; else\n"
       "    case $command in\n";
   for (const auto& command : command_names())
-    text += "      " + command + ") words='" + join(flags_of(command)) + "';;\n";
+    text += "      " + command + ") words='" + util::join(flags_of(command), " ") + "';;\n";
   return text +
          "    esac\n"
          "  fi\n"
@@ -38,7 +33,8 @@ std::string zsh_script() {
 }
 
 std::string fish_script() {
-  std::string text = "complete -c kgen -n __fish_use_subcommand -f -a '" + join(command_names()) + "'\n";
+  std::string text =
+      "complete -c kgen -n __fish_use_subcommand -f -a '" + util::join(command_names(), " ") + "'\n";
   for (const auto& command : command_names())
     for (const auto& flag : flags_of(command))
       text += "complete -c kgen -n '__fish_seen_subcommand_from " + command + "' -l " + flag.substr(2) + "\n";

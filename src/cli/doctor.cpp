@@ -121,12 +121,12 @@ bool can_compile(const DoctorSection& worker) {
 }
 
 nlohmann::json to_json(const std::vector<DoctorSection>& sections) {
-  nlohmann::json json = nlohmann::json::object();
+  nlohmann::json document = nlohmann::json::object();
   for (const auto& section : sections)
     for (const auto& line : section.lines)
-      json[section.title].push_back(
+      document[section.title].push_back(
           {{"name", line.name}, {"ok", line.ok}, {"text", line.text}, {"advice", line.advice}});
-  return json;
+  return document;
 }
 
 Result<CommandResult> run_doctor(const FlagValues& flags) {

@@ -198,11 +198,11 @@ Result<CommandResult> run_export(const ExportFlags& flags) {
   result.text = core::describe(inputs.task) + "\n" + lines.text();
   nlohmann::json names = nlohmann::json::array();
   for (const auto& [name, content] : files) names.push_back(name);
-  nlohmann::json json{{"run", paths.root.string()}, {"candidate", candidate->number},
-                      {"folder", flags.folder},     {"files", names},
-                      {"example", sample},          {"exit_code", 0}};
-  if (inputs.sample) json["example_dims"] = inputs.sample->task.dims;
-  result.json = document("export", std::move(json));
+  nlohmann::json fields{{"run", paths.root.string()}, {"candidate", candidate->number},
+                        {"folder", flags.folder},     {"files", names},
+                        {"example", sample},          {"exit_code", 0}};
+  if (inputs.sample) fields["example_dims"] = inputs.sample->task.dims;
+  result.json = document("export", std::move(fields));
   return result;
 }
 

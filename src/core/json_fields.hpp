@@ -24,6 +24,6 @@ Result<nlohmann::json> parse_json(std::string_view text, std::string_view what);
 
 /// An expression out of a JSON string field. Throws nothing; errors are those of Expr::parse with the field's
 /// name.
-Result<util::Expr> expr_from(const nlohmann::json& json, const char* field);
+Result<util::Expr> expr_from(const nlohmann::json& object, const char* field);
 
 }  // namespace kgen::core

@@ -17,9 +17,9 @@ using nlohmann::ordered_json;
 
 constexpr std::size_t kMaxVariants = 4096;
 
-PlanResult<void> read_tunables(const ordered_json& json, LaunchPlan& plan) {
+PlanResult<void> read_tunables(const ordered_json& plan_json, LaunchPlan& plan) {
   std::size_t variants = 1;
-  for (const auto& [name, list] : json.items()) {
+  for (const auto& [name, list] : plan_json.items()) {
     const std::string field = member("tunables", name);
     std::vector<std::int64_t> values;
     for (const ordered_json& entry : list) {
@@ -44,8 +44,8 @@ std::string listed(const std::vector<std::int64_t>& values) {
   return text;
 }
 
-PlanResult<void> read_defaults(const ordered_json& json, LaunchPlan& plan) {
-  for (const auto& [name, entry] : json.items()) {
+PlanResult<void> read_defaults(const ordered_json& plan_json, LaunchPlan& plan) {
+  for (const auto& [name, entry] : plan_json.items()) {
     const std::string field = member("defaults", name);
     KGEN_TRY(const std::int64_t value, read_integer(entry, field));
     const auto found = std::find_if(plan.tunables.begin(), plan.tunables.end(),
@@ -63,13 +63,13 @@ PlanResult<void> read_defaults(const ordered_json& json, LaunchPlan& plan) {
   return {};
 }
 
-PlanResult<void> read_buffers(const ordered_json& json, LaunchPlan& plan) {
-  const ordered_json workspace = json.value("workspace", ordered_json::object());
+PlanResult<void> read_buffers(const ordered_json& plan_json, LaunchPlan& plan) {
+  const ordered_json workspace = plan_json.value("workspace", ordered_json::object());
   for (const auto& [name, entry] : workspace.items()) {
     KGEN_TRY(util::Expr bytes, read_expr(entry.at("bytes"), member("workspace." + name, "bytes")));
     plan.workspace.push_back({name, std::move(bytes)});
   }
-  const ordered_json tensor_maps = json.value("tensor_maps", ordered_json::object());
+  const ordered_json tensor_maps = plan_json.value("tensor_maps", ordered_json::object());
   for (const auto& [name, entry] : tensor_maps.items()) {
     KGEN_TRY(TensorMapSpec map, read_tensor_map(entry, name, plan.tensor_maps));
     plan.tensor_maps.push_back(std::move(map));
@@ -77,11 +77,11 @@ PlanResult<void> read_buffers(const ordered_json& json, LaunchPlan& plan) {
   return {};
 }
 
-CompileOptions read_compile(const ordered_json& json) {
+CompileOptions read_compile(const ordered_json& plan_json) {
   CompileOptions options;
-  options.fast_math = json.value("fast_math", false);
-  if (json.contains("max_registers")) options.max_registers = json.at("max_registers").get<int>();
-  options.std = json.value("std", options.std);
+  options.fast_math = plan_json.value("fast_math", false);
+  if (plan_json.contains("max_registers")) options.max_registers = plan_json.at("max_registers").get<int>();
+  options.std = plan_json.value("std", options.std);
   return options;
 }
 
@@ -89,22 +89,22 @@ CompileOptions read_compile(const ordered_json& json) {
 
 PlanResult<LaunchPlan> parse_plan(std::string_view source) {
   KGEN_TRY(const PlanComment comment, find_plan_comment(source));
-  KGEN_TRY(const ordered_json json, parse_plan_json(comment));
-  KGEN_CHECK(check_plan_shape(json));
+  KGEN_TRY(const ordered_json plan_json, parse_plan_json(comment));
+  KGEN_CHECK(check_plan_shape(plan_json));
   LaunchPlan plan;
-  KGEN_TRY(plan.requirements, read_expr_list(json, "", "requires"));
-  KGEN_CHECK(read_tunables(json.value("tunables", ordered_json::object()), plan));
-  KGEN_CHECK(read_defaults(json.value("defaults", ordered_json::object()), plan));
-  KGEN_TRY(plan.constraints, read_expr_list(json, "", "constraints"));
-  KGEN_TRY(plan.let, read_named_exprs(json, "let"));
-  KGEN_TRY(plan.defines, read_named_exprs(json, "defines"));
-  KGEN_CHECK(read_buffers(json, plan));
-  for (const ordered_json& step : json.at("launches")) {
+  KGEN_TRY(plan.requirements, read_expr_list(plan_json, "", "requires"));
+  KGEN_CHECK(read_tunables(plan_json.value("tunables", ordered_json::object()), plan));
+  KGEN_CHECK(read_defaults(plan_json.value("defaults", ordered_json::object()), plan));
+  KGEN_TRY(plan.constraints, read_expr_list(plan_json, "", "constraints"));
+  KGEN_TRY(plan.let, read_named_exprs(plan_json, "let"));
+  KGEN_TRY(plan.defines, read_named_exprs(plan_json, "defines"));
+  KGEN_CHECK(read_buffers(plan_json, plan));
+  for (const ordered_json& step : plan_json.at("launches")) {
     KGEN_TRY(Step read, read_step(step, element("launches", plan.launches.size())));
     plan.launches.push_back(std::move(read));
   }
-  plan.compile = read_compile(json.value("compile", ordered_json::object()));
-  plan.notes = json.value("notes", "");
+  plan.compile = read_compile(plan_json.value("compile", ordered_json::object()));
+  plan.notes = plan_json.value("notes", "");
   KGEN_CHECK(check_plan_names(plan));
   return plan;
 }

@@ -4,6 +4,7 @@
 #include "core/plan_problem.hpp"
 #include "core/real_literal.hpp"
 #include "util/json.hpp"
+#include "util/text.hpp"
 
 namespace kgen::core {
 namespace {
@@ -35,17 +36,13 @@ bool is_kernel_name(std::string_view name) {
   return parentheses == 0 && (arguments.empty() || arguments.back() == '>');
 }
 
-/// Names are compared as they stand, so spaces around one must not matter.
-std::string trimmed(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  return begin == text.npos ? "" : text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
-}
-
-PlanResult<Argument> read_argument(const ordered_json& json, const std::string& field) {
-  const bool typed = json.is_object();
-  const ordered_json& value = typed ? json.begin().value() : json;
-  Argument argument{value.is_string() ? trimmed(value.get<std::string>()) : value.dump(),
-                    typed ? json.begin().key() : ""};
+PlanResult<Argument> read_argument(const ordered_json& entry_json, const std::string& field) {
+  const bool typed = entry_json.is_object();
+  const ordered_json& value = typed ? entry_json.begin().value() : entry_json;
+  // Names are compared as they stand, so spaces around one must not matter.
+  Argument argument{
+      value.is_string() ? std::string(util::trimmed(value.get_ref<const std::string&>())) : value.dump(),
+      typed ? entry_json.begin().key() : ""};
   const bool real = argument.type == "f32" || argument.type == "f64";
   if (real_literal(argument)) return argument;
   const std::string where = typed ? member(field, argument.type) : field;
@@ -59,38 +56,38 @@ PlanResult<Argument> read_argument(const ordered_json& json, const std::string& 
   return argument;
 }
 
-PlanResult<KernelLaunch> read_kernel(const ordered_json& json, const std::string& field) {
+PlanResult<KernelLaunch> read_kernel(const ordered_json& entry_json, const std::string& field) {
   KernelLaunch launch;
-  launch.kernel = json.at("kernel").get<std::string>();
+  launch.kernel = entry_json.at("kernel").get<std::string>();
   if (!is_kernel_name(launch.kernel))
     return plan_problem(
         member(field, "kernel"), launch.kernel,
         "a kernel's C++ name, with its template arguments if it has any: fixup, detail::scan, gemm<true>");
-  KGEN_TRY(launch.when, read_optional_expr(json, field, "when"));
-  KGEN_TRY(launch.grid, read_expr_list(json, field, "grid"));
-  KGEN_TRY(launch.block, read_expr_list(json, field, "block"));
-  KGEN_TRY(launch.dynamic_shared_bytes, read_optional_expr(json, field, "dynamic_shared_bytes"));
-  KGEN_TRY(launch.cluster, read_expr_list(json, field, "cluster"));
-  for (const ordered_json& entry : json.at("args")) {
+  KGEN_TRY(launch.when, read_optional_expr(entry_json, field, "when"));
+  KGEN_TRY(launch.grid, read_expr_list(entry_json, field, "grid"));
+  KGEN_TRY(launch.block, read_expr_list(entry_json, field, "block"));
+  KGEN_TRY(launch.dynamic_shared_bytes, read_optional_expr(entry_json, field, "dynamic_shared_bytes"));
+  KGEN_TRY(launch.cluster, read_expr_list(entry_json, field, "cluster"));
+  for (const ordered_json& entry : entry_json.at("args")) {
     KGEN_TRY(Argument argument, read_argument(entry, element(member(field, "args"), launch.args.size())));
     launch.args.push_back(std::move(argument));
   }
-  launch.cooperative = json.value("cooperative", false);
-  launch.pdl = json.value("pdl", false);
+  launch.cooperative = entry_json.value("cooperative", false);
+  launch.pdl = entry_json.value("pdl", false);
   return launch;
 }
 
 }  // namespace
 
-PlanResult<Step> read_step(const ordered_json& json, const std::string& field) {
-  if (!json.contains("fill")) {
-    KGEN_TRY(KernelLaunch launch, read_kernel(json, field));
+PlanResult<Step> read_step(const ordered_json& entry_json, const std::string& field) {
+  if (!entry_json.contains("fill")) {
+    KGEN_TRY(KernelLaunch launch, read_kernel(entry_json, field));
     return launch;
   }
   FillStep fill;
-  fill.target = json.at("fill").get<std::string>();
-  KGEN_TRY(fill.value, read_expr(json.at("value"), member(field, "value")));
-  KGEN_TRY(fill.when, read_optional_expr(json, field, "when"));
+  fill.target = entry_json.at("fill").get<std::string>();
+  KGEN_TRY(fill.value, read_expr(entry_json.at("value"), member(field, "value")));
+  KGEN_TRY(fill.when, read_optional_expr(entry_json, field, "when"));
   return fill;
 }
 

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <limits>
 
+#include "util/text.hpp"
+
 namespace kgen::core {
 namespace {
 
-std::string join(const std::vector<std::string>& names) {
-  std::string out;
-  for (const auto& name : names) out += (out.empty() ? "" : ", ") + name;
-  return out.empty() ? "none" : out;
+std::string names_or_none(const std::vector<std::string>& names) {
+  return names.empty() ? "none" : util::join(names);
 }
 
 std::vector<std::string> attribute_names(const Op& op) {
@@ -23,7 +23,7 @@ Status set_dims(const Op& op, const Dims& dims, Task& task) {
     const auto min = op.min_dims.find(name);
     if (min == op.min_dims.end()) {
       return fail(ErrorKind::bad_input, op.name + " has no dim '" + name + "'",
-                  "its dims: " + join(op.dim_names));
+                  "its dims: " + names_or_none(op.dim_names));
     }
     if (value < min->second) {
       return fail(ErrorKind::bad_input,
@@ -43,7 +43,7 @@ Status set_attributes(const Op& op, const Attributes& attributes, Task& task) {
     }
     if (!found) {
       return fail(ErrorKind::bad_input, op.name + " has no attribute '" + name + "'",
-                  "its attributes: " + join(attribute_names(op)));
+                  "its attributes: " + names_or_none(attribute_names(op)));
     }
     const bool whole = value == static_cast<double>(static_cast<std::int64_t>(value));
     if ((found->type == "int" && !whole) || (found->type == "bool" && value != 0 && value != 1)) {
@@ -64,10 +64,6 @@ Status check_rules(const Task& task) {
     }
   }
   return {};
-}
-
-DType dtype_of(const Tensor& tensor, DType task_dtype) {
-  return tensor.dtype == "T" ? task_dtype : parse_dtype(tensor.dtype).value_or(task_dtype);
 }
 
 std::optional<std::int64_t> tensor_property(const TensorFacts& tensor, std::string_view function) {
@@ -98,6 +94,10 @@ Status set_rows(const Tensor& tensor, const util::Scope& scope, TensorFacts& fac
 
 }  // namespace
 
+DType dtype_of(const Tensor& tensor, DType task_dtype) {
+  return tensor.dtype == "T" ? task_dtype : parse_dtype(tensor.dtype).value_or(task_dtype);
+}
+
 Result<Task> make_task(const std::shared_ptr<const Op>& op, std::string_view dtype, const Dims& dims,
                        const Attributes& attributes) {
   Task task;
@@ -112,7 +112,7 @@ Result<Task> make_task(const std::shared_ptr<const Op>& op, std::string_view dty
     }
     if (!known) {
       return fail(ErrorKind::bad_input, op->name + " has no dtype '" + std::string(dtype) + "'",
-                  "its dtypes: " + join(names));
+                  "its dtypes: " + names_or_none(names));
     }
   }
   task.dims = op->default_dims;

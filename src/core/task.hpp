@@ -27,6 +27,9 @@ struct TensorFacts {
   std::int64_t row_stride = 1;  ///< elements from one of them to the next
 };
 
+/// The dtype of a tensor of a task: its own, or the task's where the op says "T".
+DType dtype_of(const Tensor& tensor, DType task_dtype);
+
 /// A task of `op`: dims not given come from the op's default task. An empty dtype means the op's default.
 /// Errors: bad_input for unknown or illegal dims, attributes, dtype; the message lists what exists.
 Result<Task> make_task(const std::shared_ptr<const Op>& op, std::string_view dtype, const Dims& dims,

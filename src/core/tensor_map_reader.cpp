@@ -10,10 +10,10 @@ namespace {
 
 using nlohmann::ordered_json;
 
-PlanResult<TensorMapSpec> start_from(const ordered_json& json, const std::string& field,
+PlanResult<TensorMapSpec> start_from(const ordered_json& entry_json, const std::string& field,
                                      const std::vector<TensorMapSpec>& above) {
-  if (!json.contains("like")) return TensorMapSpec{};
-  const std::string like = json.at("like").get<std::string>();
+  if (!entry_json.contains("like")) return TensorMapSpec{};
+  const std::string like = entry_json.at("like").get<std::string>();
   const auto found =
       std::find_if(above.begin(), above.end(), [&](const auto& map) { return map.name == like; });
   if (found != above.end()) return *found;
@@ -23,15 +23,15 @@ PlanResult<TensorMapSpec> start_from(const ordered_json& json, const std::string
                       "a tensor map above this one: " + util::closest_names(like, std::move(names)));
 }
 
-PlanResult<void> replace_list(std::vector<util::Expr>& list, const ordered_json& json,
+PlanResult<void> replace_list(std::vector<util::Expr>& list, const ordered_json& entry_json,
                               const std::string& field, const char* key) {
-  if (!json.contains(key)) return {};
-  KGEN_TRY(list, read_expr_list(json, field, key));
+  if (!entry_json.contains(key)) return {};
+  KGEN_TRY(list, read_expr_list(entry_json, field, key));
   return {};
 }
 
-void replace_word(std::string& word, const ordered_json& json, const char* key) {
-  if (json.contains(key)) word = json.at(key).get<std::string>();
+void replace_word(std::string& word, const ordered_json& entry_json, const char* key) {
+  if (entry_json.contains(key)) word = entry_json.at(key).get<std::string>();
 }
 
 PlanResult<void> check_counts(const TensorMapSpec& map, const std::string& field) {
@@ -51,24 +51,24 @@ PlanResult<void> check_counts(const TensorMapSpec& map, const std::string& field
 
 }  // namespace
 
-PlanResult<TensorMapSpec> read_tensor_map(const ordered_json& json, const std::string& name,
+PlanResult<TensorMapSpec> read_tensor_map(const ordered_json& entry_json, const std::string& name,
                                           const std::vector<TensorMapSpec>& above) {
   const std::string field = member("tensor_maps", name);
-  KGEN_TRY(TensorMapSpec map, start_from(json, field, above));
+  KGEN_TRY(TensorMapSpec map, start_from(entry_json, field, above));
   map.name = name;
-  replace_word(map.tensor, json, "tensor");
-  replace_word(map.dtype, json, "dtype");
-  replace_word(map.swizzle, json, "swizzle");
-  replace_word(map.l2_promotion, json, "l2_promotion");
-  replace_word(map.interleave, json, "interleave");
-  replace_word(map.oob_fill, json, "oob_fill");
-  if (json.contains("offset")) {
-    KGEN_TRY(map.offset, read_optional_expr(json, field, "offset"));
+  replace_word(map.tensor, entry_json, "tensor");
+  replace_word(map.dtype, entry_json, "dtype");
+  replace_word(map.swizzle, entry_json, "swizzle");
+  replace_word(map.l2_promotion, entry_json, "l2_promotion");
+  replace_word(map.interleave, entry_json, "interleave");
+  replace_word(map.oob_fill, entry_json, "oob_fill");
+  if (entry_json.contains("offset")) {
+    KGEN_TRY(map.offset, read_optional_expr(entry_json, field, "offset"));
   }
-  KGEN_CHECK(replace_list(map.global_dim, json, field, "global_dim"));
-  KGEN_CHECK(replace_list(map.global_strides, json, field, "global_strides"));
-  KGEN_CHECK(replace_list(map.box_dim, json, field, "box_dim"));
-  KGEN_CHECK(replace_list(map.element_strides, json, field, "element_strides"));
+  KGEN_CHECK(replace_list(map.global_dim, entry_json, field, "global_dim"));
+  KGEN_CHECK(replace_list(map.global_strides, entry_json, field, "global_strides"));
+  KGEN_CHECK(replace_list(map.box_dim, entry_json, field, "box_dim"));
+  KGEN_CHECK(replace_list(map.element_strides, entry_json, field, "element_strides"));
   KGEN_CHECK(check_counts(map, field));
   return map;
 }

@@ -6,6 +6,7 @@
 #include "export/export_inputs.hpp"
 #include "export/launcher_code.hpp"
 #include "util/embedded.hpp"
+#include "util/text.hpp"
 
 namespace kgen::embedded {
 std::span<const util::EmbeddedFile> export_templates();
@@ -42,10 +43,6 @@ std::string from_template(const std::string& name, const Parts& parts) {
   return "";
 }
 
-DType dtype_of(const core::Task& task, const core::Tensor& tensor) {
-  return tensor.dtype == "T" ? task.dtype : core::parse_dtype(tensor.dtype).value_or(task.dtype);
-}
-
 std::string real(double value) {
   char text[64];
   std::snprintf(text, sizeof text, "%.17g", value);
@@ -80,7 +77,7 @@ std::string shape_text(const core::Task& task) {
   for (const auto& attribute : task.op->attributes)
     parts.push_back(identifier(attribute.name) + " = " +
                     attribute_text(attribute, task.attributes.at(attribute.name)));
-  return joined(parts);
+  return util::join(parts);
 }
 
 std::string tensor_members(const core::Task& task) {
@@ -94,7 +91,8 @@ std::string tensor_members(const core::Task& task) {
             (input                               ? "input"
              : tensor.role == core::Role::output ? "output"
                                                  : "in place") +
-            ", " + std::string(core::name_of(dtype_of(task, tensor))) + " [" + joined(extents) + "]\n";
+            ", " + std::string(core::name_of(core::dtype_of(tensor, task.dtype))) + " [" +
+            util::join(extents) + "]\n";
   }
   return text;
 }
@@ -162,7 +160,7 @@ void add_example_parts(const ExportInputs& in, Parts& parts) {
     parts["EXAMPLE_ARGUMENTS"] += "  arguments." + identifier(tensor.name) +
                                   " = reinterpret_cast<void*>(tensors[" + std::to_string(i) + "].device);\n";
   }
-  parts["EXAMPLE_TENSORS"] = joined(rows);
+  parts["EXAMPLE_TENSORS"] = util::join(rows);
 }
 
 std::string serves_text(const ExportInputs& in) {
@@ -219,7 +217,7 @@ std::map<std::string, std::string> export_files(const ExportInputs& in) {
   parts["SHAPE_MEMBERS"] = shape_members(in.task);
   parts["TENSOR_MEMBERS"] = tensor_members(in.task);
   parts["SHAPE_TEXT"] = shape_text(in.task);
-  parts["PROVENANCE"] = joined(in.provenance, "\n");
+  parts["PROVENANCE"] = util::join(in.provenance, "\n");
   parts["SERVES"] = serves_text(in);
   add_example_parts(in, parts);
   std::map<std::string, std::string> files;

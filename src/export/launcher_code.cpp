@@ -4,6 +4,7 @@
 
 #include "core/plan_names.hpp"
 #include "export/expr_code.hpp"
+#include "util/text.hpp"
 
 namespace kgen::exporting {
 namespace {
@@ -17,10 +18,6 @@ constexpr DType kDTypes[] = {DType::f64, DType::f32, DType::f16, DType::bf16, DT
 
 std::string number(std::int64_t value) {
   return "std::int64_t{" + std::to_string(value) + "}";
-}
-
-DType dtype_of(const core::Task& task, const core::Tensor& tensor) {
-  return tensor.dtype == "T" ? task.dtype : core::parse_dtype(tensor.dtype).value_or(task.dtype);
 }
 
 std::string member_line(const std::string& name) {
@@ -40,7 +37,7 @@ std::string plan_members(const ExportInputs& in) {
   text += constant_line("dtype_of_T", static_cast<std::int64_t>(in.task.dtype));
   for (const auto& [name, value] : in.resolved.variant) text += constant_line("v_" + name, value);
   for (const auto& tensor : op.tensors) {
-    const DType dtype = dtype_of(in.task, tensor);
+    const DType dtype = core::dtype_of(tensor, in.task.dtype);
     text += constant_line("sizeof_of_" + tensor.name, static_cast<std::int64_t>(core::size_of(dtype)));
     text += constant_line("dtype_of_" + tensor.name, static_cast<std::int64_t>(dtype));
     text += "  std::vector<std::int64_t> shape_of_" + tensor.name + ";\n";
@@ -72,7 +69,7 @@ std::string plan_values(const ExportInputs& in) {
   for (const auto& tensor : op.tensors) {
     std::vector<std::string> extents;
     for (const auto& extent : tensor.shape) extents.push_back(expr_code(extent));
-    text += "    shape_of_" + tensor.name + " = {" + joined(extents) + "};\n";
+    text += "    shape_of_" + tensor.name + " = {" + util::join(extents) + "};\n";
     text += "    numel_of_" + tensor.name + " = 1;\n    for (const std::int64_t extent : shape_of_" +
             tensor.name + ") {\n      if (extent < 0) refuse(\"an extent of " + tensor.name +
             " is negative\");\n      numel_of_" + tensor.name + " = multiply(numel_of_" + tensor.name +
@@ -143,12 +140,6 @@ std::string address_members(const ExportInputs& in) {
 
 }  // namespace
 
-std::string joined(const std::vector<std::string>& parts, const std::string& separator) {
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : separator) + part;
-  return text;
-}
-
 std::string quoted(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
@@ -171,13 +162,13 @@ std::map<std::string, std::string> launcher_parts(const ExportInputs& in) {
   parts["BIND_ADDRESSES"] = bind_addresses(in);
   std::vector<std::string> sizes, names, kernels;
   for (const auto& workspace : in.plan.workspace) sizes.push_back(expr_code(workspace.bytes));
-  parts["WORKSPACE_SIZES"] = joined(sizes);
+  parts["WORKSPACE_SIZES"] = util::join(sizes);
   for (const auto& kernel : in.build.kernels) {
     kernels.push_back(kernel.expression);
     names.push_back(quoted(kernel.lowered_name));
   }
   parts["KERNEL_COUNT"] = std::to_string(names.size());
-  parts["KERNEL_NAMES"] = joined(names, ",\n    ");
+  parts["KERNEL_NAMES"] = util::join(names, ",\n    ");
   for (const auto& map : in.plan.tensor_maps) parts["PLAN_STEPS"] += tensor_map_code(in, map) + "\n";
   for (std::size_t i = 0; i < in.plan.launches.size(); ++i) {
     parts["PLAN_STEPS"] += step_code(in, i, kernels) + "\n";

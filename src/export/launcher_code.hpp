@@ -18,8 +18,6 @@ std::string box_bytes_code(const ExportInputs& inputs, const core::TensorMapSpec
 /// module's.
 std::string step_code(const ExportInputs& inputs, std::size_t index, const std::vector<std::string>& kernels);
 
-/// {"a", "b"} as "a, b".
-std::string joined(const std::vector<std::string>& parts, const std::string& separator = ", ");
 /// A C++ string literal.
 std::string quoted(const std::string& text);
 /// "t_x" or "w_acc": where Addresses keeps a buffer.

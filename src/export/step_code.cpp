@@ -5,6 +5,7 @@
 #include "core/real_literal.hpp"
 #include "export/expr_code.hpp"
 #include "export/launcher_code.hpp"
+#include "util/text.hpp"
 
 // Steps and tensor maps of the plan as C++.
 namespace kgen::exporting {
@@ -71,7 +72,7 @@ std::string triple(const std::vector<util::Expr>& exprs) {
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < 3; ++i)
     parts.push_back(i < exprs.size() ? expr_code(exprs[i]) : std::string("std::int64_t{1}"));
-  return "{" + joined(parts) + "}";
+  return "{" + util::join(parts) + "}";
 }
 
 std::string when_code(const std::optional<util::Expr>& when) {
@@ -183,7 +184,7 @@ const char* data_type(DType dtype) {
 std::string list(const std::vector<util::Expr>& exprs) {
   std::vector<std::string> parts;
   for (const auto& expr : exprs) parts.push_back(expr_code(expr));
-  return "{" + joined(parts) + "}";
+  return "{" + util::join(parts) + "}";
 }
 
 std::string word(const char* prefix, const std::string& name, const char* none) {

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "util/terminal.hpp"
+#include "util/text.hpp"
 
 namespace kgen::judge {
 namespace {
@@ -21,12 +22,6 @@ constexpr milliseconds kSlice{100};       // how often `cancelled` is asked
 constexpr milliseconds kGrace{2000};      // for a worker that closed its output to be gone
 constexpr std::size_t kTailBytes = 4096;  // of stderr
 constexpr int kTailLines = 12;
-
-std::string join(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-  return text;
-}
 
 std::string seconds_text(milliseconds time) {
   std::string text = std::to_string(static_cast<double>(time.count()) / 1000.0);
@@ -93,10 +88,10 @@ Result<WorkerProcess> WorkerProcess::start(const std::vector<std::string>& comma
   if (!process) {
     close(pipe_fds[0]);
     return fail(ErrorKind::missing,
-                "worker '" + join(command) + "' cannot be started: " + process.error().message,
+                "worker '" + util::join(command, " ") + "' cannot be started: " + process.error().message,
                 "check the command given with --worker");
   }
-  return WorkerProcess(std::move(*process), std::move(channel), pipe_fds[0], join(command));
+  return WorkerProcess(std::move(*process), std::move(channel), pipe_fds[0], util::join(command, " "));
 }
 
 Status WorkerProcess::write_line(std::string_view line) {

@@ -33,7 +33,7 @@ void merge_counts(json& usage, const json& from) {
   }
 }
 
-Usage read_usage(const json& usage) {
+Usage usage_of_message(const json& usage) {
   const std::int64_t cached = json_count(usage, "cache_read_input_tokens");
   const std::int64_t written = json_count(usage, "cache_creation_input_tokens");
   return {json_count(usage, "input_tokens") + cached + written, cached, json_count(usage, "output_tokens"),
@@ -85,7 +85,7 @@ class AnthropicDecoder : public EventDecoder {
 
   void take_usage(const json& usage) {
     merge_counts(usage_, usage);
-    if (!usage_.empty()) out_.usage = read_usage(usage_);
+    if (!usage_.empty()) out_.usage = usage_of_message(usage_);
   }
 
   void take_stop(const json& delta) {

@@ -2,18 +2,9 @@
 #include <cstdlib>
 
 #include "llm/provider_config.hpp"
+#include "util/text.hpp"
 
 namespace kgen::llm {
-namespace {
-
-std::string join(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
-}  // namespace
-
 Environment process_environment() {
   return [](const std::string& name) -> std::optional<std::string> {
     const char* value = std::getenv(name.c_str());
@@ -31,7 +22,7 @@ Result<std::string> choose_provider(const ProviderConfig& config, const Environm
   if (!config.provider.empty()) {
     if (std::find(known.begin(), known.end(), config.provider) != known.end()) return config.provider;
     return fail(ErrorKind::bad_input, "unknown model provider \"" + config.provider + "\"",
-                "choose one of " + join(known));
+                "choose one of " + util::join(known));
   }
   if (!config.base_url.empty() || !config.api_key_env.empty()) return "openai-chat";
   const bool anthropic = environment("ANTHROPIC_API_KEY") || environment("ANTHROPIC_BASE_URL");

@@ -83,6 +83,9 @@ struct Request {
   std::function<void(const FailedAttempt&)> attempt_failed;
 };
 
+/// Of a reply that a program or a person writes; a longer one is cut.
+constexpr std::size_t kMaxReplyBytes = 16u << 20;
+
 /// A model that can be asked. Not for use by two threads at once.
 class Client {
  public:

@@ -1,4 +1,5 @@
 #include "llm/curl_transport.hpp"
+#include "util/text.hpp"
 
 #include <curl/curl.h>
 
@@ -43,12 +44,6 @@ void start_curl_once() {
   std::call_once(once, [] { KGEN_CURL(curl_global_init(CURL_GLOBAL_DEFAULT)); });
 }
 
-std::string trim(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string_view::npos) return "";
-  return std::string(text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1));
-}
-
 /// One transfer in flight; libcurl's callbacks write into it.
 struct Exchange {
   const HttpSink* sink = nullptr;
@@ -76,11 +71,11 @@ std::size_t on_header(char* bytes, std::size_t, std::size_t count, void* user) {
     if (space != std::string_view::npos)
       exchange.head.status = std::atoi(std::string(line.substr(space + 1, 3)).c_str());
   } else if (const std::size_t colon = line.find(':'); colon != std::string_view::npos) {
-    std::string name = trim(line.substr(0, colon));
+    std::string name(util::trimmed(line.substr(0, colon)));
     std::transform(name.begin(), name.end(), name.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     if (exchange.head.headers.size() < kMaxHeaders)
-      exchange.head.headers[name] = trim(line.substr(colon + 1));
+      exchange.head.headers[name] = std::string(util::trimmed(line.substr(colon + 1)));
   }
   return count;
 }

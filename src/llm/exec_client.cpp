@@ -11,7 +11,6 @@
 namespace kgen::llm {
 namespace {
 
-constexpr std::size_t kMaxReplyBytes = 16u << 20;
 constexpr int kShownLines = 5;
 constexpr std::size_t kShownBytes = 1000;
 

@@ -10,8 +10,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMaxReplyBytes = 16u << 20;
-
 /// prompt.md as it lies there, written first where it is missing.
 Result<std::string> ensure_prompt(const fs::path& path, const std::string& text) {
   std::error_code ignored;

@@ -27,7 +27,7 @@ std::string content_text(const json& content) {
   return text;
 }
 
-Usage read_usage(const json& usage) {
+Usage usage_of_chat(const json& usage) {
   const json& input = json_member(usage, "prompt_tokens_details");
   return {json_count(usage, "prompt_tokens"), json_count(input, "cached_tokens"),
           json_count(usage, "completion_tokens"),
@@ -57,7 +57,7 @@ class OpenAiChatDecoder : public EventDecoder {
   void take_chunk(const json& chunk, std::string_view part_name) {
     if (const std::string model = json_text(chunk, "model"); !model.empty()) out_.model = model;
     if (const std::string id = json_text(chunk, "id"); !id.empty()) out_.id = id;
-    if (json_member(chunk, "usage").is_object()) out_.usage = read_usage(json_member(chunk, "usage"));
+    if (json_member(chunk, "usage").is_object()) out_.usage = usage_of_chat(json_member(chunk, "usage"));
     const json& choices = json_member(chunk, "choices");
     if (!choices.is_array()) return;
     for (const json& choice : choices) {

@@ -20,7 +20,7 @@ bool is_refusal_code(std::string_view code) {
   return std::find(kCodes.begin(), kCodes.end(), code) != kCodes.end();
 }
 
-Usage read_usage(const json& usage) {
+Usage usage_of_response(const json& usage) {
   const json& input = json_member(usage, "input_tokens_details");
   return {json_count(usage, "input_tokens"), json_count(input, "cached_tokens"),
           json_count(usage, "output_tokens"),
@@ -57,7 +57,8 @@ class OpenAiDecoder : public EventDecoder {
   void take_response(const json& response) {
     if (const std::string model = json_text(response, "model"); !model.empty()) out_.model = model;
     if (const std::string id = json_text(response, "id"); !id.empty()) out_.id = id;
-    if (json_member(response, "usage").is_object()) out_.usage = read_usage(json_member(response, "usage"));
+    if (json_member(response, "usage").is_object())
+      out_.usage = usage_of_response(json_member(response, "usage"));
     const std::string status = json_text(response, "status");
     if (status != "completed" && status != "incomplete" && status != "failed" && status != "cancelled")
       return;

@@ -1,4 +1,5 @@
 #include "prompt/fenced_blocks.hpp"
+#include "util/text.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -15,12 +16,6 @@ struct Fence {
   std::string_view info;  ///< behind the marks, trimmed
 };
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t");
-  return begin == text.npos ? std::string_view()
-                            : text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
-}
-
 /// Any indentation counts: models fence code inside lists.
 std::optional<Fence> fence_of(std::string_view line) {
   Fence fence;
@@ -30,7 +25,7 @@ std::optional<Fence> fence_of(std::string_view line) {
   fence.mark = line[0];
   fence.length = std::min(line.find_first_not_of(fence.mark), line.size());
   if (fence.length < 3) return std::nullopt;
-  fence.info = trimmed(line.substr(fence.length));
+  fence.info = util::trimmed(line.substr(fence.length), " \t");
   if (fence.mark == '`' && fence.info.find('`') != fence.info.npos) return std::nullopt;
   return fence;
 }

@@ -5,23 +5,15 @@
 
 #include "util/embedded.hpp"
 #include "util/file.hpp"
+#include "util/text.hpp"
 
 namespace kgen::embedded {
 std::span<const util::EmbeddedFile> prompts();
 }
 
 namespace kgen::prompt {
-namespace {
 
 namespace fs = std::filesystem;
-
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
-
-}  // namespace
 
 Result<PromptLibrary> PromptLibrary::load(const fs::path& folder) {
   PromptLibrary library;
@@ -72,8 +64,8 @@ std::vector<Advice> sections_of(std::string_view text) {
     if (text[at] == '\n') ++at;
     const std::size_t line_end = std::min(text.find('\n', at), text.size());
     const std::size_t next = text.find("\n## ", line_end);
-    out.push_back({std::string(trimmed(text.substr(at + 3, line_end - at - 3))),
-                   std::string(trimmed(
+    out.push_back({std::string(util::trimmed(text.substr(at + 3, line_end - at - 3))),
+                   std::string(util::trimmed(
                        text.substr(line_end, next == std::string_view::npos ? next : next - line_end)))});
     at = next;
   }

@@ -5,6 +5,7 @@
 #include "core/profile_findings.hpp"
 #include "report/number_text.hpp"
 #include "util/terminal.hpp"
+#include "util/text.hpp"
 
 namespace kgen::report {
 namespace {
@@ -15,12 +16,6 @@ using State = Check::State;
 
 void add(Facts& facts, std::string label, std::string text) {
   facts.emplace_back(std::move(label), std::move(text));
-}
-
-std::string join(const std::vector<std::string>& words, const char* separator = ", ") {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : separator) + word;
-  return text;
 }
 
 std::int64_t count_state(const std::vector<Check>& checks, State state) {
@@ -156,7 +151,7 @@ Facts facts_of(const Evaluation& evaluation) {
     add(facts, label, shape);
     label.clear();
   }
-  if (!evaluation.flags.empty()) add(facts, "flags", join(evaluation.flags) + ": look twice");
+  if (!evaluation.flags.empty()) add(facts, "flags", util::join(evaluation.flags) + ": look twice");
   for (const auto& kernel : evaluation.compile.kernels) add(facts, "kernel", kernel_text(kernel));
   for (const auto& warning : evaluation.compile.performance_warnings) add(facts, "compiler", warning);
   if (evaluation.profile) add_profile(*evaluation.profile, facts);
@@ -164,7 +159,7 @@ Facts facts_of(const Evaluation& evaluation) {
     std::vector<std::string> tunables;
     for (const auto& [name, value] : evaluation.variant)
       tunables.push_back(name + "=" + std::to_string(value));
-    add(facts, "variant", join(tunables));
+    add(facts, "variant", util::join(tunables));
   }
   if (!evaluation.stages.empty()) add(facts, "stages", stages_text(evaluation.stages));
   if (evaluation.verdict != core::Verdict::reply_invalid)  // nothing was drawn

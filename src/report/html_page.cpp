@@ -50,8 +50,8 @@ std::string script_element(std::string_view script) {
   return "<script>" + std::string(script) + "</script>\n";
 }
 
-std::string data_element(const std::string& id, std::string_view json) {
-  return "<script type=\"application/json\" id=\"" + id + "\">" + escaped_json(json) + "</script>\n";
+std::string data_element(const std::string& id, std::string_view text) {
+  return "<script type=\"application/json\" id=\"" + id + "\">" + escaped_json(text) + "</script>\n";
 }
 
 std::string hash_source(std::string_view text) {

@@ -22,9 +22,9 @@ TEST_F(Commands, EvalOfACorrectKernelShowsItsTimeAndSucceeds) {
 
 TEST_F(Commands, EvalOfAWrongKernelFails) {
   int code = 0;
-  const auto json = kgen_json(eval(verdict_script("wrong_result", "values differ")), &code);
+  const auto answer = kgen_json(eval(verdict_script("wrong_result", "values differ")), &code);
   EXPECT_EQ(code, 3);
-  EXPECT_EQ(json.at("evaluation").at("verdict"), "wrong_result");
+  EXPECT_EQ(answer.at("evaluation").at("verdict"), "wrong_result");
 }
 
 TEST_F(Commands, EvalWithATargetThatIsMissedFails) {
@@ -42,8 +42,8 @@ TEST_F(Commands, EvalOfAWorkerThatDiesSaysHow) {
 TEST_F(Commands, OpsAreListedAndShown) {
   EXPECT_TRUE(contains(kgen({"ops", "list"}).out, "softmax"));
   EXPECT_TRUE(contains(kgen({"ops", "show", "add_relu"}).out, "add_relu:"));
-  const auto json = kgen_json({"ops", "list"});
-  EXPECT_GE(json.at("ops").size(), 2u);
+  const auto answer = kgen_json({"ops", "list"});
+  EXPECT_GE(answer.at("ops").size(), 2u);
 }
 
 TEST_F(Commands, AnOpOfTheUsersIsFound) {

@@ -38,13 +38,13 @@ TEST_F(Generate, RepliesWithoutOneKernelAreKeptAndEndInNoCorrectKernel) {
         "case $KGEN_CANDIDATE in 1) ;; 2) cat two.md;; *) echo no code here;; esac\n");
   write("two.md", some_reply(1) + "\n" + some_reply(2));
   int code = 0;
-  const auto json = kgen_json(
+  const auto answer = kgen_json(
       generate(correct_script(), {"--provider", "exec", "--command", "sh model.sh", "--candidates", "3"}),
       &code);
   EXPECT_EQ(code, 3);
-  EXPECT_EQ(json.at("outcome"), "no_correct_kernel");
-  ASSERT_EQ(json.at("candidates").size(), 3u);
-  for (const auto& candidate : json.at("candidates"))
+  EXPECT_EQ(answer.at("outcome"), "no_correct_kernel");
+  ASSERT_EQ(answer.at("candidates").size(), 3u);
+  for (const auto& candidate : answer.at("candidates"))
     EXPECT_EQ(candidate.at("screen").at("verdict"), "reply_invalid");
 }
 
@@ -99,10 +99,10 @@ TEST_F(Generate, ManualStopsWithItsPromptsAndGoesOnWithTheReplies) {
 TEST_F(Generate, SeveralRunsResumeAndTheWorstCodeCounts) {
   ASSERT_EQ(kgen(generate(correct_script(), {"--provider", "manual"})).status.code, 75);
   int code = 0;
-  const auto json = kgen_json({"resume", only_run().string(), "nowhere"}, &code);
+  const auto answer = kgen_json({"resume", only_run().string(), "nowhere"}, &code);
   EXPECT_EQ(code, 2);
-  ASSERT_EQ(json.at("runs").size(), 2u);
-  EXPECT_TRUE(json.at("runs")[1].contains("error"));
+  ASSERT_EQ(answer.at("runs").size(), 2u);
+  EXPECT_TRUE(answer.at("runs")[1].contains("error"));
 }
 
 TEST_F(Generate, ARunMovesToAnotherFolder) {

@@ -53,11 +53,11 @@ TEST_F(Tune, PrintsTheTableAndWritesTheKernelWithTheBestAsItsDefaults) {
 
 TEST_F(Tune, JsonHasEveryVariant) {
   int code = 0;
-  const auto json = kgen_json(tune(three() + correct_script(80)), &code);
+  const auto answer = kgen_json(tune(three() + correct_script(80)), &code);
   EXPECT_EQ(code, 0);
-  EXPECT_EQ(json.at("sweep").at("variants").size(), 3u);
-  EXPECT_EQ(json.at("sweep").at("variant").at("TT"), 128);
-  EXPECT_EQ(json.at("evaluation").at("verdict"), "correct");
+  EXPECT_EQ(answer.at("sweep").at("variants").size(), 3u);
+  EXPECT_EQ(answer.at("sweep").at("variant").at("TT"), 128);
+  EXPECT_EQ(answer.at("evaluation").at("verdict"), "correct");
 }
 
 TEST_F(Tune, FailsWhereNoVariantIsRight) {
@@ -99,8 +99,8 @@ TEST_F(Tune, ARunSweepsItsCorrectCandidateAndShowsIt) {
   EXPECT_EQ(events_of(run, "swept")[0].at("variant").at("TT"), 128);
   const auto show = kgen({"show", run.string(), "--candidate", "1"});
   EXPECT_TRUE(contains(show.out, "variants: 3 of 3 variants tried")) << show.out;
-  const auto json = kgen_json({"show", run.string(), "--candidate", "1"});
-  EXPECT_EQ(json.at("sweep").at("variants").size(), 3u);
+  const auto answer = kgen_json({"show", run.string(), "--candidate", "1"});
+  EXPECT_EQ(answer.at("sweep").at("variants").size(), 3u);
 }
 
 TEST_F(Tune, ARunWithoutVariantsSweepsNothing) {

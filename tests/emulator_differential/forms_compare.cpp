@@ -13,7 +13,7 @@ constexpr const char* kCompareNames[] = {".eq",  ".ne",  ".lt",  ".le",  ".gt", 
                                          ".lo",  ".ls",  ".hi",  ".hs",  ".equ", ".neu",
                                          ".ltu", ".leu", ".gtu", ".geu", ".num", ".nan"};
 
-const FloatFormat& format_of(ScalarType type) {
+const FloatFormat& compared_format(ScalarType type) {
   if (type == f64) return kF64;
   return type == f32 ? kF32 : element_of(type) == f16 ? kF16 : kBf16;
 }
@@ -74,7 +74,7 @@ void add_choices(std::vector<Form>& forms) {
       const std::string name = std::string("testp") + tests[i] + name_of(type);
       forms.push_back(scalar_form(
           name, name + " %p, $0; selp.b32 $d, 1, 0, %p;", {type}, u32, kExact, [=](const Operands& x) {
-            return test_float(static_cast<FloatTest>(i), format_of(type), x[0]) ? 1u : 0u;
+            return test_float(static_cast<FloatTest>(i), compared_format(type), x[0]) ? 1u : 0u;
           }));
     }
   }
@@ -84,7 +84,7 @@ void add_min_max(std::vector<Form>& forms, ScalarType type, const MinMaxModifier
   const std::string tail =
       when(m.ftz, ".ftz") + when(m.nan, ".NaN") + when(m.xorsign_abs, ".xorsign.abs") + name_of(type);
   const ScalarType element = element_of(type);
-  const FloatFormat& format = format_of(type);
+  const FloatFormat& format = compared_format(type);
   for (const bool larger : {false, true}) {
     const auto one = [=, &format](std::uint64_t a, std::uint64_t b) {
       return larger ? max_float(format, a, b, m) : min_float(format, a, b, m);

@@ -11,7 +11,7 @@ namespace {
 
 using core::Verdict;
 
-core::SearchOptions options(int candidates, const char* target = "1000x") {
+core::SearchOptions search_options(int candidates, const char* target = "1000x") {
   core::SearchOptions search;
   search.budget.candidates = candidates;
   search.target = core::parse_target(target).value();
@@ -73,7 +73,7 @@ TEST(FasterVariants, OnlyThoseBeyondDoubtAndTheFastestFirst) {
 }
 
 TEST(SweepInARun, TheFastestVariantIsPromotedAndItsValuesAreInTheBestKernel) {
-  TestRun run(options(1, "auto"));
+  TestRun run(search_options(1, "auto"));
   ScriptedClient model(by_number({tunable()}));
   FakeEvaluator judge;
   const auto finished = run.search_with({&model}, judge);
@@ -97,7 +97,7 @@ TEST(SweepInARun, TheFastestVariantIsPromotedAndItsValuesAreInTheBestKernel) {
 }
 
 TEST(SweepInARun, ADefaultThatIsTheFastestStays) {
-  TestRun run(options(1));
+  TestRun run(search_options(1));
   Fate fate = tunable();
   fate.variants = {{64, 100}, {128, 100.5}, {256, 130}};
   ScriptedClient model(by_number({fate}));
@@ -111,7 +111,7 @@ TEST(SweepInARun, ADefaultThatIsTheFastestStays) {
 }
 
 TEST(SweepInARun, AVariantThatAScreenOfItsOwnFindsWrongIsNeverChosen) {
-  TestRun run(options(1));
+  TestRun run(search_options(1));
   Fate fate = tunable();
   fate.variants = {{64, 100}, {128, 70}, {256, 80}};
   fate.wrong_in_screen = 128;
@@ -128,7 +128,7 @@ TEST(SweepInARun, AVariantThatAScreenOfItsOwnFindsWrongIsNeverChosen) {
 }
 
 TEST(SweepInARun, TheNextPromptShowsTheTunedKernelAndItsNeighbours) {
-  TestRun run(options(4));
+  TestRun run(search_options(4));
   ScriptedClient model(by_number({tunable(), {Verdict::compile_error}, {Verdict::compile_error}}));
   FakeEvaluator judge;
   ASSERT_TRUE(run.search_with({&model}, judge));
@@ -144,7 +144,7 @@ TEST(SweepInARun, TheNextPromptShowsTheTunedKernelAndItsNeighbours) {
 
 TEST(SweepInARun, IsNotMadeWhereItIsTurnedOffOrNothingIsTimed) {
   for (const bool off : {true, false}) {
-    core::SearchOptions search = options(1);
+    core::SearchOptions search = search_options(1);
     if (off) search.variants = 0;
     core::DeviceFacts device = fake_gpu();
     if (!off) device.kind = core::DeviceKind::emulator;
@@ -158,7 +158,7 @@ TEST(SweepInARun, IsNotMadeWhereItIsTurnedOffOrNothingIsTimed) {
 }
 
 TEST(SweepInARun, ACandidateFarBehindTheBestIsNotSwept) {
-  TestRun run(options(2));
+  TestRun run(search_options(2));
   Fate slow = tunable();
   slow.us = 1000;
   slow.variants = {{64, 1000}, {128, 900}};
@@ -169,7 +169,7 @@ TEST(SweepInARun, ACandidateFarBehindTheBestIsNotSwept) {
 }
 
 TEST(SweepInARun, TriesAtMostAsManyVariantsAsAsked) {
-  core::SearchOptions search = options(1);
+  core::SearchOptions search = search_options(1);
   search.variants = 2;
   TestRun run(search);
   ScriptedClient model(by_number({tunable()}));
@@ -181,7 +181,7 @@ TEST(SweepInARun, TriesAtMostAsManyVariantsAsAsked) {
 }
 
 TEST(SweepInARun, OneThatNeverReachedTheJournalIsMadeAgainInTheSameOrder) {
-  TestRun run(options(1));
+  TestRun run(search_options(1));
   ScriptedClient model(by_number({tunable()}));
   FakeEvaluator judge;
   judge.on_sweep = [&] { judge.failures_left = 2; };  // the screen behind it fails, and so does its one retry
@@ -198,7 +198,7 @@ TEST(SweepInARun, OneThatNeverReachedTheJournalIsMadeAgainInTheSameOrder) {
 }
 
 TEST(SweepInARun, AnotherDeviceSweepsAgain) {
-  TestRun run(options(1));
+  TestRun run(search_options(1));
   ScriptedClient model(by_number({tunable()}));
   FakeEvaluator judge;
   ASSERT_TRUE(run.search_with({&model}, judge));

@@ -8,8 +8,6 @@ namespace {
 
 using namespace examples;
 
-const DeviceFacts kHopper;
-
 PlanResult<ResolvedPlan> resolve(const std::string& json, const Task& task, const Variant& variant = {}) {
   return resolve_plan(plan_of(json), task, kHopper, variant);
 }

@@ -11,6 +11,8 @@
 /// Small tasks for the plan's tests, and how to get a plan's parts out of a test.
 namespace kgen::core::examples {
 
+inline const DeviceFacts kHopper;
+
 inline util::Expr expr(const std::string& text) {
   return util::Expr::parse(text).value();
 }

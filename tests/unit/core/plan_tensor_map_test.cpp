@@ -8,8 +8,6 @@ namespace {
 
 using namespace examples;
 
-const DeviceFacts kHopper;
-
 /// Resolves a plan with one map `tm` of these fields, passed to one launch, on a bf16 GEMM (c is 1024 x 512).
 PlanResult<ResolvedPlan> map_with(const std::string& fields) {
   return resolve_plan(

@@ -8,8 +8,6 @@ namespace {
 
 using namespace examples;
 
-const DeviceFacts kHopper;
-
 std::string with(const std::string& fields) {
   return "{" + fields + R"(, "launches": [{"kernel": "k", "grid": [1], "block": [32], "args": ["c"]}]})";
 }

@@ -10,18 +10,19 @@ namespace {
 
 using nlohmann::json;
 
-std::unique_ptr<Codec> codec(OpenAiChatSettings settings = {}) {
+std::unique_ptr<Codec> openai_chat_codec(OpenAiChatSettings settings = {}) {
   return make_openai_chat_codec(std::move(settings)).value();
 }
 
 TEST(OpenAiChatCodec, SendsOnlyWhatIsAskedFor) {
-  const EncodedRequest request = codec()->encode({"", "Write a kernel."}, {"gpt-6.1-sol", {}, "", {}});
+  const EncodedRequest request =
+      openai_chat_codec()->encode({"", "Write a kernel."}, {"gpt-6.1-sol", {}, "", {}});
   EXPECT_EQ(test::compare_golden("llm/openai_chat/request_minimal.txt", shown(request)), "");
 }
 
 TEST(OpenAiChatCodec, SendsEveryOption) {
   const EncodedRequest request =
-      codec()->encode({"Rules.", "Write a \"kernel\".\n"}, {"gpt-6.1-sol", 32000, "high", 0.5});
+      openai_chat_codec()->encode({"Rules.", "Write a \"kernel\".\n"}, {"gpt-6.1-sol", 32000, "high", 0.5});
   EXPECT_EQ(test::compare_golden("llm/openai_chat/request_full.txt", shown(request)), "");
 }
 
@@ -32,12 +33,13 @@ TEST(OpenAiChatCodec, SpeaksTheDialectOfTheServer) {
   settings.include_usage = false;
   settings.extra_body =
       R"({"top_k": 20, "chat_template_kwargs": {"enable_thinking": true}, "reasoning_effort": null})";
-  const EncodedRequest request = codec(settings)->encode({"Rules.", "Go."}, {"qwen", 4096, "low", {}});
+  const EncodedRequest request =
+      openai_chat_codec(settings)->encode({"Rules.", "Go."}, {"qwen", 4096, "low", {}});
   EXPECT_EQ(test::compare_golden("llm/openai_chat/request_dialect.txt", shown(request)), "");
 }
 
 TEST(OpenAiChatCodec, SendsTextThatIsNoUtf8) {
-  const EncodedRequest request = codec()->encode({"", "bad \xff byte"}, {"m", {}, "", {}});
+  const EncodedRequest request = openai_chat_codec()->encode({"", "bad \xff byte"}, {"m", {}, "", {}});
   EXPECT_EQ(json::parse(request.body)["messages"][0]["content"], "bad \xEF\xBF\xBD byte");
 }
 
@@ -53,7 +55,7 @@ TEST(OpenAiChatCodec, RefusesAnExtraBodyThatIsNoObject) {
 
 TEST(OpenAiChatCodec, ReadsErrorBodiesOfAllShapes) {
   const auto expect = [](std::string_view body, std::string_view code, std::string_view message) {
-    const ApiError error = codec()->decode_error(429, body);
+    const ApiError error = openai_chat_codec()->decode_error(429, body);
     EXPECT_EQ(error.status, 429);
     EXPECT_EQ(error.code, code) << body;
     EXPECT_EQ(error.message, message) << body;

@@ -10,7 +10,7 @@
 namespace kgen::prompt {
 namespace {
 
-constexpr std::string_view kFile = R"(
+constexpr std::string_view kKnowledgeFile = R"(
 title = "Things"
 not_families = ["reductions"]
 
@@ -47,7 +47,7 @@ core::Task task(const char* op, const char* dtype) {
 std::string ids(const core::DeviceFacts& facts, const core::Task& of) {
   std::string out;
   for (const KnowledgeFile& file :
-       select_knowledge({parse_knowledge(kFile, "things.toml").value()}, facts, of))
+       select_knowledge({parse_knowledge(kKnowledgeFile, "things.toml").value()}, facts, of))
     for (const Fact& fact : file.facts) out += (out.empty() ? "" : " ") + fact.id;
   return out;
 }
@@ -60,20 +60,24 @@ TEST(Knowledge, IsShownWhereItHolds) {
   EXPECT_EQ(ids(device("sm_90a"), task("softmax", "bf16")), "") << "the file is not for reductions";
 }
 
-std::string problem_of(std::string_view text) {
+std::string knowledge_problem(std::string_view text) {
   const auto parsed = parse_knowledge(text, "things.toml");
   return parsed ? "none" : parsed.error().message;
 }
 
 TEST(Knowledge, AFileThatIsWrongIsNamedWithItsField) {
   const std::string fact = "title = \"t\"\n[[facts]]\nid = \"a\"\ntext = \"b\"\n";
-  EXPECT_EQ(problem_of(fact + "source = \"c\"\n"), "none");
-  EXPECT_NE(problem_of(fact).find("things.toml: facts[0]: source"), std::string::npos) << problem_of(fact);
-  EXPECT_NE(problem_of(fact + "source = \"\"\n").find("none of them empty"), std::string::npos);
-  EXPECT_NE(problem_of(fact + "source = \"c\"\nneeds = [\"wgmna\"]\n").find("'wgmna'"), std::string::npos);
-  EXPECT_NE(problem_of(fact + "source = \"c\"\ndtypes = [\"bf17\"]\n").find("'bf17'"), std::string::npos);
-  EXPECT_NE(problem_of(fact + "source = \"c\"\nneed = []\n").find("unknown field 'need'"), std::string::npos);
-  EXPECT_NE(problem_of("title = ").find("things.toml:1"), std::string::npos);
+  EXPECT_EQ(knowledge_problem(fact + "source = \"c\"\n"), "none");
+  EXPECT_NE(knowledge_problem(fact).find("things.toml: facts[0]: source"), std::string::npos)
+      << knowledge_problem(fact);
+  EXPECT_NE(knowledge_problem(fact + "source = \"\"\n").find("none of them empty"), std::string::npos);
+  EXPECT_NE(knowledge_problem(fact + "source = \"c\"\nneeds = [\"wgmna\"]\n").find("'wgmna'"),
+            std::string::npos);
+  EXPECT_NE(knowledge_problem(fact + "source = \"c\"\ndtypes = [\"bf17\"]\n").find("'bf17'"),
+            std::string::npos);
+  EXPECT_NE(knowledge_problem(fact + "source = \"c\"\nneed = []\n").find("unknown field 'need'"),
+            std::string::npos);
+  EXPECT_NE(knowledge_problem("title = ").find("things.toml:1"), std::string::npos);
 }
 
 TEST(Knowledge, TextsMayNameTheTemplatesValuesAndNoOthers) {

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "unit/util/shell.hpp"
 #include "util/file.hpp"
 #include "util/subprocess.hpp"
 
@@ -19,12 +20,6 @@ namespace {
 
 using namespace std::chrono_literals;
 using testing::HasSubstr;
-
-SpawnOptions shell(const std::string& script) {
-  SpawnOptions options;
-  options.argv = {"sh", "-c", script};
-  return options;
-}
 
 /// A child that writes to a socket we read line by line as its stdout.
 struct Talker {

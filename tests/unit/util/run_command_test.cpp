@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include "unit/util/shell.hpp"
 #include "util/clock.hpp"
 #include "util/subprocess.hpp"
 
@@ -9,12 +10,6 @@ namespace kgen::util {
 namespace {
 
 using namespace std::chrono_literals;
-
-SpawnOptions shell(const std::string& script) {
-  SpawnOptions options;
-  options.argv = {"sh", "-c", script};
-  return options;
-}
 
 TEST(RunCommand, CapturesBothStreamsAndTheExitCode) {
   const auto output = run_command(shell("echo out; echo err >&2; exit 4"), "", 20s);

@@ -16,7 +16,7 @@ using core::Verdict;
 using run::RunFailure;
 
 // Each variant is seen by the fake kernel in its block: THREADS threads.
-constexpr const char* kSource = R"(/*kgen
+constexpr const char* kTunableSource = R"(/*kgen
 { "tunables": {"THREADS": [64, 128, 256, 512]},
   "workspace": {"scratch": {"bytes": "THREADS >= 256 ? 1024 : 0"}},
   "launches": [ {"kernel": "k", "grid": ["rows"], "block": ["THREADS"], "args": ["x", "y", "cols", "scratch"]} ] }
@@ -103,7 +103,7 @@ struct SweepTest : testing::Test {
   }
 
   HostDevice device;
-  std::string source = kSource;
+  std::string source = kTunableSource;
   std::vector<core::Variant> variants{
       {{"THREADS", 64}}, {{"THREADS", 512}}, {{"THREADS", 128}}, {{"THREADS", 256}}};
   std::map<std::int64_t, double> us{{64, 100}, {128, 60}, {256, 80}, {512, 300}};

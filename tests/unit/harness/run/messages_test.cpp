@@ -7,6 +7,8 @@
 namespace kgen::run {
 namespace {
 
+using Kind = RunFailure::Kind;
+
 using nlohmann::json;
 
 LaunchSequence full_sequence() {
@@ -66,7 +68,6 @@ TEST(Messages, SequenceComesBackWhole) {
 }
 
 TEST(Messages, EveryKindOfFailureComesBack) {
-  using Kind = RunFailure::Kind;
   for (const Kind kind :
        {Kind::fault, Kind::timeout, Kind::launch_error, Kind::died, Kind::unsupported_arch, Kind::world}) {
     const RunFailure failure{kind, "fine", "CUDA_ERROR", "message", 3};
