@@ -130,6 +130,7 @@ json to_json(const CompileResult& r) {
           {"kernels", kernels},
           {"performance_warnings", r.performance_warnings},
           {"log", r.log},
+          {"counts_launches", r.counts_launches},
           {"cubin", util::base64(r.cubin)},
           {"ptx", r.ptx},
           {"ms", r.ms},
@@ -167,6 +168,7 @@ Result<CompileResult> compile_result_from_json(const json& j) {
     for (const json& k : j.at("kernels")) r.kernels.push_back(kernel_of(k));
     j.at("performance_warnings").get_to(r.performance_warnings);
     r.log = j.at("log");
+    r.counts_launches = j.at("counts_launches");
     r.cubin = util::from_base64(j.at("cubin").get<std::string>());
     r.ptx = j.at("ptx");
     r.ms = j.at("ms");

@@ -72,7 +72,8 @@ struct CompileResult {
   std::vector<std::string> performance_warnings;
   std::string
       log;  ///< the compiler's words, at most 16 KiB, valid UTF-8, nothing of files outside the allowed ones
-  std::string cubin;  ///< raw bytes
+  bool counts_launches = false;  ///< the PTX reads %gridid, the driver's own counter of launches
+  std::string cubin;             ///< raw bytes
   std::string ptx;
   double ms = 0;                             ///< inside the compile process
   bool precompiled_headers_created = false;  ///< this compile paid for a new precompiled header

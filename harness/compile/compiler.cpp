@@ -156,6 +156,7 @@ CompileResult Compiler::run_nvrtc(const CompileRequest& request, const std::stri
   result.log = bounded_log(log.text, kMostLogBytes);
   result.performance_warnings = log.performance_warnings;
   const std::string ptx = program.ptx();
+  result.counts_launches = ptx.find("%gridid") != std::string::npos;
   result.diagnostics =
       candidate_diagnostics(log, request, ptx, [&](const std::string& file) { return short_name(file); });
   if (code == kNvrtcSuccess) {

@@ -153,7 +153,7 @@ Status check_memory(Session& session) {
 }
 
 Result<bool> load_candidate(Session& session) {
-  if (session.workplace.facts.kind == core::DeviceKind::emulator && !check_resources(session)) return false;
+  if (session.is_emulated() && !check_resources(session)) return false;
   KGEN_CHECK(check_memory(session));
   KGEN_TRY(session.bench.runner, session.workplace.device->start_runner());
   if (!session.request.timing) KGEN_CHECK(session.workplace.device->start_ahead());

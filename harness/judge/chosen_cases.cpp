@@ -9,10 +9,6 @@ namespace {
 
 using core::Check;
 
-bool is_emulated(const Session& session) {
-  return session.workplace.facts.kind == core::DeviceKind::emulator;
-}
-
 /// Flops that take the emulator about as long as one element of a tensor does.
 constexpr std::int64_t kFlopsAnElement = 32;
 
@@ -55,7 +51,7 @@ void say_left_out(Session& session, const std::vector<CheckCase>& all, const std
 std::vector<CheckCase> chosen_cases(Session& session) {
   const core::Op& op = *session.request.task.op;
   auto cases = check_cases(op, count_shapes(session), session.request.tier, session.request.seed);
-  if (!is_emulated(session)) return cases;
+  if (!session.is_emulated()) return cases;
   std::vector<std::int64_t> work;
   for (const ShapeCase& shape : session.shapes) work.push_back(work_of(shape));
   auto kept = emulated_cases(cases, op, work, session.request.seed);
@@ -66,9 +62,9 @@ std::vector<CheckCase> chosen_cases(Session& session) {
 bool has_failed_enough(const Session& session) {
   constexpr std::int64_t kEnough = 4;
   const auto& checks = session.evaluation.checks;
-  return is_emulated(session) && std::count_if(checks.begin(), checks.end(), [](const Check& check) {
-                                   return check.state == Check::State::failed;
-                                 }) >= kEnough;
+  return session.is_emulated() && std::count_if(checks.begin(), checks.end(), [](const Check& check) {
+                                    return check.state == Check::State::failed;
+                                  }) >= kEnough;
 }
 
 }  // namespace kgen::judge

@@ -151,6 +151,12 @@ std::vector<Result<bool>> compile_together(const Workplace& workplace,
 
 Result<bool> check_policy(Session& session) {
   for (const Program& program : session.programs) {
+    if (program.result.counts_launches) {
+      return session.stop(
+          Verdict::policy_violation, "launch_counter",
+          "the kernel reads %gridid, which tells one launch from another: a result may depend on "
+          "the inputs alone");
+    }
     for (const auto name : kDeviceLaunch) {
       if (program.result.cubin.find(name) == std::string::npos) continue;
       return stop_at_device_launch(session, name);

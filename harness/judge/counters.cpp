@@ -7,19 +7,16 @@
 namespace kgen::judge {
 
 Result<bool> count_candidate(Session& session) {
-  const core::DeviceKind kind = session.workplace.facts.kind;
-  if (kind != core::DeviceKind::emulator) return true;
+  if (!session.is_emulated()) return true;
   KGEN_TRY(const bool loaded, load_program(session, session.task_case().program));
   if (!loaded) return false;
   const auto& distribution = session.request.task.op->distributions.front();
-  const InputCase input{
-      &distribution,
-      case_seed(session.request.seed, core::describe_dims(session.task_case().task), distribution.name, 0)};
+  const InputCase input = input_case(session.request.seed, session.task_case().task, distribution, 0);
   KGEN_TRY(const int set, set_of(session, 0));
   KGEN_CHECK(fill_inputs(*session.workplace.device, set, session.task_case().tensors, input));
   KGEN_CHECK(session.workplace.device->prepare(set, kNanPoison));
-  const run::Milliseconds limit{static_cast<std::int64_t>(session.request.kernel_timeout_s * 1000)};
-  auto kernels = session.bench.runner->launch_counted(set, session.task_case().sequence, limit);
+  auto kernels =
+      session.bench.runner->launch_counted(set, session.task_case().sequence, session.launch_limit());
   if (!kernels) return stop_at_failure(session, kernels.error(), "counting");
   session.evaluation.profile =
       core::Profile{"emulator", true, session.task_case().task.dims, std::move(*kernels)};

@@ -45,6 +45,13 @@ RunResult<void> CudaRunner::launch_in_row(const std::vector<int>& order, const r
   return {};
 }
 
+RunResult<void> CudaRunner::launch_changed(const run::ChangeOfInputs& change,
+                                           const run::LaunchSequence& sequence, run::Milliseconds limit) {
+  KGEN_CHECK(map(change.set));
+  KGEN_CHECK(map(change.from));
+  return process_.launch_changed(change, sequence, limit);
+}
+
 RunResult<std::vector<double>> CudaRunner::time_block(const run::LaunchSequence& sequence,
                                                       const run::TimeBlock& block) {
   for (const int set : block.order) KGEN_CHECK(map(set));

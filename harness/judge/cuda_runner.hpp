@@ -21,6 +21,8 @@ class CudaRunner final : public Runner {
   run::RunResult<void> launch(int set, const run::LaunchSequence& sequence, run::Milliseconds limit) override;
   run::RunResult<void> launch_in_row(const std::vector<int>& order, const run::LaunchSequence& sequence,
                                      run::Milliseconds limit) override;
+  run::RunResult<void> launch_changed(const run::ChangeOfInputs& change, const run::LaunchSequence& sequence,
+                                      run::Milliseconds limit) override;
   run::RunResult<std::vector<double>> time_block(const run::LaunchSequence& sequence,
                                                  const run::TimeBlock& block) override;
   run::RunResult<std::vector<run::GlobalVariable>> globals() override;

@@ -85,6 +85,14 @@ std::map<std::string, U64> EmulatorDevice::addresses(int set) {
   return out;
 }
 
+void EmulatorDevice::copy(const std::string& name, int from, int to) {
+  const Buffer& source = buffer(from, name);
+  const Buffer& target = buffer(to, name);
+  if (source.address == 0) return;
+  std::memcpy(bytes_of(target), bytes_of(source),
+              static_cast<std::size_t>(std::min(source.spec.bytes, target.spec.bytes)));
+}
+
 Status EmulatorDevice::fill(int set, const std::string& name, const FillParams& params) {
   Buffer& to = buffer(set, name);
   if (to.address == 0) return {};

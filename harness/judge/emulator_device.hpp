@@ -38,6 +38,8 @@ class EmulatorDevice final : public ExecutionDevice {
 
   const core::DeviceFacts& facts() const { return facts_; }
   emulator::Memory& memory() { return memory_; }
+  /// The bytes of a buffer of one set over those of another, of one size.
+  void copy(const std::string& name, int from, int to);
   /// Addresses of a set's buffers; 0 for those of 0 bytes.
   std::map<std::string, U64> addresses(int set);
 

@@ -90,6 +90,13 @@ RunResult<void> EmulatorRunner::launch(int set, const run::LaunchSequence& seque
   return launch_on(device_.addresses(set), sequence, limit);
 }
 
+RunResult<void> EmulatorRunner::launch_changed(const run::ChangeOfInputs& change,
+                                               const run::LaunchSequence& sequence, run::Milliseconds limit) {
+  KGEN_CHECK(launch(change.set, sequence, limit));
+  for (const std::string& name : change.inputs) device_.copy(name, change.from, change.set);
+  return launch(change.set, sequence, limit);
+}
+
 RunResult<std::vector<core::KernelProfile>> EmulatorRunner::launch_counted(
     int set, const run::LaunchSequence& sequence, run::Milliseconds limit) {
   counts_.clear();

@@ -20,6 +20,8 @@ class EmulatorRunner final : public Runner {
                                                       const std::vector<run::KernelToLoad>& kernels,
                                                       run::Milliseconds limit) override;
   run::RunResult<void> launch(int set, const run::LaunchSequence& sequence, run::Milliseconds limit) override;
+  run::RunResult<void> launch_changed(const run::ChangeOfInputs& change, const run::LaunchSequence& sequence,
+                                      run::Milliseconds limit) override;
   run::RunResult<std::vector<core::KernelProfile>> launch_counted(int set,
                                                                   const run::LaunchSequence& sequence,
                                                                   run::Milliseconds limit) override;

@@ -80,6 +80,11 @@ class Runner {
     for (const int set : order) KGEN_CHECK(launch(set, sequence, limit));
     return {};
   }
+  /// Launches, has the inputs replaced in place and launches again, with nothing else on the device in
+  /// between.
+  virtual run::RunResult<void> launch_changed(const run::ChangeOfInputs& change,
+                                              const run::LaunchSequence& sequence,
+                                              run::Milliseconds limit) = 0;
   /// Launches and counts what each kernel does, where the runner can tell; nothing elsewhere.
   virtual run::RunResult<std::vector<core::KernelProfile>> launch_counted(int, const run::LaunchSequence&,
                                                                           run::Milliseconds) {

@@ -45,8 +45,21 @@ std::int64_t stretched(const core::Task& task, const std::string& dim, std::int6
   return at && largest_tensor(*at) > threshold ? low : 0;
 }
 
-/// Dims in the order of the largest tensor's, outermost first: what lies outside is most often independent
-/// work.
+/// Whether an output's extents name the dim. One that none does is summed over: to stretch it would make the
+/// same few results long to compute.
+bool shapes_an_output(const core::Op& op, const std::string& dim) {
+  for (const core::Tensor& tensor : op.tensors) {
+    if (tensor.role == core::Role::input) continue;
+    for (const auto& extent : tensor.shape) {
+      const auto names = extent.names();
+      if (std::find(names.begin(), names.end(), dim) != names.end()) return true;
+    }
+  }
+  return false;
+}
+
+/// Dims of outputs (all dims where outputs have none) in the order of the largest tensor's, outermost first:
+/// what lies outside is most often independent work.
 std::vector<std::string> dims_outermost_first(const core::Task& task) {
   const auto tensors = core::tensors_of(task);
   const core::Tensor* largest = nullptr;
@@ -65,6 +78,9 @@ std::vector<std::string> dims_outermost_first(const core::Task& task) {
     for (const auto& name : largest->shape[i].names()) add(name);
   }
   for (const auto& name : task.op->dim_names) add(name);
+  const auto summed = std::stable_partition(
+      names.begin(), names.end(), [&](const auto& name) { return shapes_an_output(*task.op, name); });
+  if (summed != names.begin()) names.erase(summed, names.end());
   return names;
 }
 

@@ -50,9 +50,11 @@ Result<ToleranceParams> tolerance_params(const core::Task& task, const core::Ten
   const auto scope = core::scope_of(task, tensors);
   KGEN_TRY(const auto length, tolerance.length.evaluate(scope));
   KGEN_TRY(const auto steps, tolerance.steps.evaluate(scope));
+  KGEN_TRY(const auto value_steps, tolerance.value_steps.evaluate(scope));
   params.u_out = core::unit_roundoff(output.dtype);
   params.u_acc = core::unit_roundoff(tolerance.accumulator);
   params.steps = static_cast<double>(steps);
+  params.value_steps = static_cast<double>(value_steps);
   params.growth = growth_of(static_cast<double>(length));
   params.floor = absolute_floor(output.dtype, tolerance.accumulator);
   params.growth_of_value = tolerance.growth_of_value ? 1 : 0;

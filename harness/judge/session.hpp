@@ -53,6 +53,7 @@ struct Session {
   bool stop(const core::PlanProblem& problem);
   /// Adds to a stage's time (several parts of a stage may report under one name).
   void add_time(const std::string& stage, double ms);
+  bool is_emulated() const { return workplace.facts.kind == core::DeviceKind::emulator; }
   /// How long so many executions of the plan in a row may take.
   run::Milliseconds launch_limit(std::size_t executions = 1) const;
   const ShapeCase& task_case() const { return shapes.front(); }

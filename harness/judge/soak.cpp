@@ -114,6 +114,11 @@ struct Soak {
 
   /// One burst of launches; false where the verdict is found.
   Result<bool> burst(SoakShape& soak, U64 draw);
+  /// Two launches between which one set's inputs take the place of another's; false where the verdict is
+  /// found.
+  Result<bool> change_between(SoakShape& soak, U64 draw);
+  /// The inputs of the set's case, and what is expected of them where that is not known by its bits.
+  Status refill(const SoakShape& soak, const SoakSet& set);
   /// Other inputs in the same buffers.
   Status change_inputs(SoakShape& soak);
   Result<bool> look_at(const SoakShape& soak, const SoakSet& set);
@@ -128,21 +133,45 @@ bool Soak::stop(Verdict verdict, const ShapeCase& shape, const std::string& what
   return session.stop(verdict, "soak", text);
 }
 
+Status Soak::refill(const SoakShape& soak, const SoakSet& set) {
+  if (!bits_are_fixed(session)) return fill_and_expect(session, soak.shape, set.set, set.now().input);
+  return fill_inputs(*session.workplace.device, set.set, session.shapes[soak.shape].tensors, set.now().input);
+}
+
 Status Soak::change_inputs(SoakShape& soak) {
-  const ShapeCase& shape = session.shapes[soak.shape];
   for (SoakSet& set : soak.sets) {
     set.current = (set.current + 1) % set.cases.size();
-    if (bits_are_fixed(session)) {
-      KGEN_CHECK(fill_inputs(*session.workplace.device, set.set, shape.tensors, set.now().input));
-    } else {
-      KGEN_CHECK(fill_and_expect(session, soak.shape, set.set, set.now().input));
-    }
+    KGEN_CHECK(refill(soak, set));
   }
   return {};
 }
 
+Result<bool> Soak::change_between(SoakShape& soak, U64 draw) {
+  const ShapeCase& shape = session.shapes[soak.shape];
+  const std::size_t to = below(mix64(draw + 3), soak.sets.size());
+  const std::size_t from = (to + 1 + below(mix64(draw + 4), soak.sets.size() - 1)) % soak.sets.size();
+  const SoakSet& own = soak.sets[to];
+  run::ChangeOfInputs change{own.set, soak.sets[from].set, {}};
+  for (const auto& tensor : shape.tensors) {
+    if (tensor.role == core::Role::input) change.inputs.push_back(tensor.name);
+  }
+  KGEN_CHECK(session.workplace.device->prepare(own.set, finite_poison(draw)));
+  const auto launched = session.bench.runner->launch_changed(change, shape.sequence, session.launch_limit(2));
+  launches += 2;
+  if (!launched)
+    return stop_at_failure(session, launched.error(),
+                           core::describe_dims(shape.task) + ", inputs that change in place in a soak");
+  KGEN_TRY(const bool right, look_at(soak, {own.set, {soak.sets[from].now()}, 0}));
+  if (!right) return false;
+  KGEN_CHECK(refill(soak, own));
+  return true;
+}
+
 Result<bool> Soak::burst(SoakShape& soak, U64 draw) {
   const ShapeCase& shape = session.shapes[soak.shape];
+  if (below(draw + 5, bits_are_fixed(session) ? 8 : 64) == 0 && soak.sets.size() > 1 &&
+      !works_in_place(shape))
+    return change_between(soak, draw);
   // Expected values are made anew only where bits may vary, and that takes its time.
   if (below(draw + 2, bits_are_fixed(session) ? 8 : 64) == 0) KGEN_CHECK(change_inputs(soak));
   const auto order = burst_of(soak, !works_in_place(shape), draw);

@@ -85,7 +85,7 @@ int timing_sets(std::int64_t bytes_a_set, std::int64_t l2_bytes, std::int64_t fr
 }
 
 Result<bool> time_candidate(Session& session) {
-  const bool emulated = session.workplace.facts.kind == core::DeviceKind::emulator;
+  const bool emulated = session.is_emulated();
   if (emulated || !session.request.timing) {
     add_state_check(session, core::Check::State::skipped, "timed_launches",
                     emulated ? "the emulator claims no time" : "timing was not asked for");

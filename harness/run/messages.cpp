@@ -65,6 +65,14 @@ BufferSet buffer_set_from_json(const json& in) {
   return out;
 }
 
+json to_json(const ChangeOfInputs& change) {
+  return {{"set", change.set}, {"from", change.from}, {"inputs", change.inputs}};
+}
+
+ChangeOfInputs change_of_inputs_from_json(const json& in) {
+  return {in.at("set"), in.at("from"), in.at("inputs").get<std::vector<std::string>>()};
+}
+
 json to_json(const TimeBlock& block) {
   return {{"order", block.order}, {"flush_bytes", block.flush_bytes}, {"graph", block.graph}};
 }

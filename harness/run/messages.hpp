@@ -22,6 +22,8 @@ BufferSet buffer_set_from_json(const nlohmann::json& json);
 nlohmann::json to_json(const LaunchSequence& sequence);
 LaunchSequence sequence_from_json(const nlohmann::json& json);
 
+nlohmann::json to_json(const ChangeOfInputs& change);
+ChangeOfInputs change_of_inputs_from_json(const nlohmann::json& json);
 nlohmann::json to_json(const TimeBlock& block);
 TimeBlock time_block_from_json(const nlohmann::json& json);
 

@@ -215,6 +215,13 @@ RunResult<void> RunProcess::launch_once(int set, const LaunchSequence& sequence,
   return {};
 }
 
+RunResult<void> RunProcess::launch_changed(const ChangeOfInputs& change, const LaunchSequence& sequence,
+                                           Milliseconds limit) {
+  KGEN_CHECK(state_->call(
+      {{"call", "launch_changed"}, {"change", to_json(change)}, {"sequence", to_json(sequence)}}, {}, limit));
+  return {};
+}
+
 RunResult<std::vector<double>> RunProcess::time_block(const LaunchSequence& sequence,
                                                       const TimeBlock& block) {
   KGEN_TRY(const json answer,

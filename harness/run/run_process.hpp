@@ -63,6 +63,13 @@ struct TimeBlock {
   Milliseconds limit{20000};
 };
 
+/// Inputs that change in place between two launches.
+struct ChangeOfInputs {
+  int set = 0;                      ///< launched on twice
+  int from = 0;                     ///< the set whose inputs it has the second time
+  std::vector<std::string> inputs;  ///< names of the buffers that are copied
+};
+
 /// The judge's end of one run process (kgen-worker run). Every call has a time limit; past it the process is
 /// killed and the failure is `timeout`. After a failure that spent() the process is gone: take the next one
 /// from the RunPool.
@@ -89,6 +96,10 @@ class RunProcess {
   /// Runs the sequence once on a set and waits for its end. Leftovers of earlier launches are scrubbed from
   /// the multiprocessors before.
   RunResult<void> launch_once(int set, const LaunchSequence& sequence, Milliseconds limit);
+  /// Runs it, copies the inputs of another set over this one's and runs it again. Nothing else runs on the
+  /// device in between: what the first execution left there lies as in a program that reuses its buffers.
+  RunResult<void> launch_changed(const ChangeOfInputs& change, const LaunchSequence& sequence,
+                                 Milliseconds limit);
   /// Runs it once on each set of the block's order. Microseconds of each whole execution, in that order.
   RunResult<std::vector<double>> time_block(const LaunchSequence& sequence, const TimeBlock& block);
 

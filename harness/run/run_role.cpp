@@ -47,6 +47,7 @@ RunResult<json> RunRole::answer(const Frame& request, const json& in) {
   if (call == "load") return load(request, in);
   if (call == "map") return map(in);
   if (call == "launch") return launch(in);
+  if (call == "launch_changed") return launch_changed(in);
   if (call == "time") return time(in);
   if (call == "globals") return globals();
   if (call != "unmap") return world_failure("protocol", "unknown request " + call);
@@ -96,6 +97,28 @@ RunResult<json> RunRole::launch(const json& in) {
   KGEN_TRY(const BufferViews* buffers, find_set(in.at("set").get<int>()));
   KGEN_TRY(const PreparedSequence prepared, launcher_.prepare(sequence, *buffers));
   KGEN_CHECK(scrub_.enqueue(stream_.get()));
+  KGEN_CHECK(enqueue(prepared, stream_.get()));
+  KGEN_CHECK(wait_for_stream(stream_.get()));
+  return json::object();
+}
+
+RunResult<json> RunRole::launch_changed(const json& in) {
+  const LaunchSequence sequence = sequence_from_json(in.at("sequence"));
+  const ChangeOfInputs change = change_of_inputs_from_json(in.at("change"));
+  KGEN_TRY(const BufferViews* to, find_set(change.set));
+  KGEN_TRY(const BufferViews* from, find_set(change.from));
+  KGEN_TRY(const PreparedSequence prepared, launcher_.prepare(sequence, *to));
+  KGEN_CHECK(enqueue(prepared, stream_.get()));
+  for (const std::string& name : change.inputs) {
+    const auto target = to->find(name), source = from->find(name);
+    if (target == to->end() || source == from->end() || target->second.bytes != source->second.bytes)
+      return world_failure("protocol", "the sets have no input " + name + " of one size");
+    if (target->second.bytes == 0) continue;
+    KGEN_CHECK(check_world(
+        cuda::driver().cuMemcpyDtoDAsync(target->second.address, source->second.address,
+                                         static_cast<std::size_t>(source->second.bytes), stream_.get()),
+        "copying inputs"));
+  }
   KGEN_CHECK(enqueue(prepared, stream_.get()));
   KGEN_CHECK(wait_for_stream(stream_.get()));
   return json::object();

@@ -28,6 +28,7 @@ class RunRole {
   RunResult<nlohmann::json> load(const Frame& request, const nlohmann::json& json);
   RunResult<nlohmann::json> map(const nlohmann::json& json);
   RunResult<nlohmann::json> launch(const nlohmann::json& json);
+  RunResult<nlohmann::json> launch_changed(const nlohmann::json& json);
   RunResult<nlohmann::json> time(const nlohmann::json& json);
   RunResult<nlohmann::json> globals();
   RunResult<const BufferViews*> find_set(int index) const;

@@ -67,13 +67,14 @@ struct Attribute {
 };
 
 /// How far an output element may be from the expected value e (docs/verification.md):
-///   u_out |e| + u_acc (steps scale + growth(length) sum_scale) + floor
+///   u_out |e| + u_acc (steps scale + value_steps |e| + growth(length) sum_scale) + floor
 /// with scale = |e|, or what the reference wrote beside e where `scale_from_reference`; sum_scale = scale, or
 /// |e| where `growth_of_value` (a sum of positive terms: its error is relative to the sum itself).
 struct Tolerance {
   DType accumulator = DType::f32;
-  util::Expr length;  ///< terms of the longest sum; "1" for elementwise ops
-  util::Expr steps;   ///< elementary roundings beside the sum, in units of u_acc
+  util::Expr length;       ///< terms of the longest sum; "1" for elementwise ops
+  util::Expr steps;        ///< elementary roundings beside the sum, in units of u_acc
+  util::Expr value_steps;  ///< the same relative to |e|: what sums lose that are cut off and not rounded
   bool scale_from_reference = false;
   bool growth_of_value = false;
   /// At |e| near the largest finite value both Inf and the largest finite value are right.

@@ -97,6 +97,7 @@ Status check_expressions(const std::shared_ptr<const Op>& op, const std::string&
   for (const auto& [name, tolerance] : op->tolerances) {
     KGEN_CHECK(check_expr(tolerance.length, scope, where + ": tolerance." + name + ": length"));
     KGEN_CHECK(check_expr(tolerance.steps, scope, where + ": tolerance." + name + ": steps"));
+    KGEN_CHECK(check_expr(tolerance.value_steps, scope, where + ": tolerance." + name + ": value_steps"));
   }
   return {};
 }
@@ -123,7 +124,7 @@ Status check_shapes(const std::shared_ptr<const Op>& op, const std::string& wher
     if (cost->flops < 0 || cost->bytes < 0) return problem(where, name + ": cost is negative");
     const auto scope = scope_of(*task, *tensors);
     for (const auto& [tensor, tolerance] : op->tolerances) {
-      for (const auto* expr : {&tolerance.length, &tolerance.steps}) {
+      for (const auto* expr : {&tolerance.length, &tolerance.steps, &tolerance.value_steps}) {
         if (auto value = expr->evaluate(scope); !value) return at(value.error());
       }
     }

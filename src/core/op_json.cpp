@@ -113,6 +113,7 @@ Result<Tolerance> read_tolerance(const json& table, const std::string& where) {
   }
   t.length = fields.expr_or("length", "1");
   t.steps = fields.expr_or("steps", "2");
+  t.value_steps = fields.expr_or("value_steps", "0");
   t.scale_from_reference = fields.word_or("scale", "value", {"value", "reference"}) == "reference";
   t.growth_of_value = fields.word_or("growth_of", "scale", {"scale", "value"}) == "value";
   t.overflow_either = fields.word_or("overflow", "either", {"either", "exact"}) == "either";
@@ -124,6 +125,7 @@ json write_tolerance(const Tolerance& t) {
   return {{"accumulator", name_of(t.accumulator)},
           {"length", t.length.text()},
           {"steps", t.steps.text()},
+          {"value_steps", t.value_steps.text()},
           {"scale", t.scale_from_reference ? "reference" : "value"},
           {"growth_of", t.growth_of_value ? "value" : "scale"},
           {"overflow", t.overflow_either ? "either" : "exact"}};

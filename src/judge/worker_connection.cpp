@@ -35,45 +35,40 @@ Status WorkerConnection::say_hello() {
   return {};
 }
 
+template <class Request, class Reader>
+auto WorkerConnection::ask_for(const char* method, const Request& request, const char* what, Reader read,
+                               const EvaluationCallbacks& callbacks)
+    -> std::invoke_result_t<Reader, const nlohmann::json&> {
+  KGEN_TRY(const nlohmann::json result, ask(method, core::to_json(request), callbacks));
+  auto reply = read(result);
+  if (!reply)
+    return broken(std::string("sent ") + what + " that cannot be read (" + reply.error().message + ")");
+  return reply;
+}
+
 Result<core::Evaluation> WorkerConnection::evaluate(const core::EvaluateRequest& request,
                                                     const EvaluationCallbacks& callbacks) {
-  KGEN_TRY(const nlohmann::json result, ask("evaluate", core::to_json(request), callbacks));
-  auto evaluation = core::evaluation_from_json(result);
-  if (!evaluation)
-    return broken("sent an evaluation that cannot be read (" + evaluation.error().message + ")");
-  return evaluation;
+  return ask_for("evaluate", request, "an evaluation", core::evaluation_from_json, callbacks);
 }
 
 Result<core::BaselineReply> WorkerConnection::baseline(const core::BaselineRequest& request,
                                                        const EvaluationCallbacks& callbacks) {
-  KGEN_TRY(const nlohmann::json result, ask("baseline", core::to_json(request), callbacks));
-  auto reply = core::baseline_reply_from_json(result);
-  if (!reply) return broken("sent baselines that cannot be read (" + reply.error().message + ")");
-  return reply;
+  return ask_for("baseline", request, "baselines", core::baseline_reply_from_json, callbacks);
 }
 
 Result<core::SweepReply> WorkerConnection::sweep(const core::SweepRequest& request,
                                                  const EvaluationCallbacks& callbacks) {
-  KGEN_TRY(const nlohmann::json result, ask("sweep", core::to_json(request), callbacks));
-  auto reply = core::sweep_reply_from_json(result);
-  if (!reply) return broken("sent a sweep that cannot be read (" + reply.error().message + ")");
-  return reply;
+  return ask_for("sweep", request, "a sweep", core::sweep_reply_from_json, callbacks);
 }
 
 Result<core::BuildReply> WorkerConnection::build(const core::BuildRequest& request,
                                                  const EvaluationCallbacks& callbacks) {
-  KGEN_TRY(const nlohmann::json result, ask("build", core::to_json(request), callbacks));
-  auto reply = core::build_reply_from_json(result);
-  if (!reply) return broken("sent a build that cannot be read (" + reply.error().message + ")");
-  return reply;
+  return ask_for("build", request, "a build", core::build_reply_from_json, callbacks);
 }
 
 Result<core::SampleReply> WorkerConnection::sample(const core::SampleRequest& request,
                                                    const EvaluationCallbacks& callbacks) {
-  KGEN_TRY(const nlohmann::json result, ask("sample", core::to_json(request), callbacks));
-  auto reply = core::sample_reply_from_json(result);
-  if (!reply) return broken("sent a sample that cannot be read (" + reply.error().message + ")");
-  return reply;
+  return ask_for("sample", request, "a sample", core::sample_reply_from_json, callbacks);
 }
 
 void WorkerConnection::shutdown() {

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <functional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "core/build.hpp"
@@ -43,6 +44,10 @@ class WorkerConnection {
 
  private:
   WorkerConnection(WorkerProcess process, WorkerOptions options);
+  /// `what`: the reply in words, for the message where `read` cannot read it.
+  template <class Request, class Reader>
+  auto ask_for(const char* method, const Request& request, const char* what, Reader read,
+               const EvaluationCallbacks& callbacks) -> std::invoke_result_t<Reader, const nlohmann::json&>;
   Result<nlohmann::json> ask(const char* method, const nlohmann::json& params,
                              const EvaluationCallbacks& callbacks);
   Result<nlohmann::json> read_answer(std::uint64_t id, const EvaluationCallbacks& callbacks);

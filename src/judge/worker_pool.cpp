@@ -79,39 +79,37 @@ Result<std::vector<core::HelloReply>> WorkerPool::hello_all() {
   return replies;
 }
 
-Result<core::Evaluation> WorkerPool::evaluate(const core::EvaluateRequest& request,
-                                              const EvaluationCallbacks& callbacks) {
+template <class Reply, class Request>
+Result<Reply> WorkerPool::on_a_worker(Call<Reply, Request> call, const Request& request,
+                                      const EvaluationCallbacks& callbacks) {
   Lease lease(*this);
   KGEN_CHECK(ensure_running(lease.slot()));
-  return lease.slot().connection->evaluate(request, callbacks);
+  return (*lease.slot().connection.*call)(request, callbacks);
+}
+
+Result<core::Evaluation> WorkerPool::evaluate(const core::EvaluateRequest& request,
+                                              const EvaluationCallbacks& callbacks) {
+  return on_a_worker(&WorkerConnection::evaluate, request, callbacks);
 }
 
 Result<core::BaselineReply> WorkerPool::baseline(const core::BaselineRequest& request,
                                                  const EvaluationCallbacks& callbacks) {
-  Lease lease(*this);
-  KGEN_CHECK(ensure_running(lease.slot()));
-  return lease.slot().connection->baseline(request, callbacks);
+  return on_a_worker(&WorkerConnection::baseline, request, callbacks);
 }
 
 Result<core::SweepReply> WorkerPool::sweep(const core::SweepRequest& request,
                                            const EvaluationCallbacks& callbacks) {
-  Lease lease(*this);
-  KGEN_CHECK(ensure_running(lease.slot()));
-  return lease.slot().connection->sweep(request, callbacks);
+  return on_a_worker(&WorkerConnection::sweep, request, callbacks);
 }
 
 Result<core::BuildReply> WorkerPool::build(const core::BuildRequest& request,
                                            const EvaluationCallbacks& callbacks) {
-  Lease lease(*this);
-  KGEN_CHECK(ensure_running(lease.slot()));
-  return lease.slot().connection->build(request, callbacks);
+  return on_a_worker(&WorkerConnection::build, request, callbacks);
 }
 
 Result<core::SampleReply> WorkerPool::sample(const core::SampleRequest& request,
                                              const EvaluationCallbacks& callbacks) {
-  Lease lease(*this);
-  KGEN_CHECK(ensure_running(lease.slot()));
-  return lease.slot().connection->sample(request, callbacks);
+  return on_a_worker(&WorkerConnection::sample, request, callbacks);
 }
 
 Status WorkerPool::restart() {

@@ -49,6 +49,12 @@ class WorkerPool : public Evaluator {
   };
   class Lease;
   Status ensure_running(Slot& slot);
+  template <class Reply, class Request>
+  using Call = Result<Reply> (WorkerConnection::*)(const Request&, const EvaluationCallbacks&);
+  /// The call on the next worker that is free.
+  template <class Reply, class Request>
+  Result<Reply> on_a_worker(Call<Reply, Request> call, const Request& request,
+                            const EvaluationCallbacks& callbacks);
 
   std::vector<Slot> slots_;
   std::mutex mutex_;

@@ -80,8 +80,10 @@ std::string honest_loss_text(const core::Tolerance& rule, const core::Task& task
   if (rule.length.text() == "0")
     return "a bound that the reference adds up for each element, from every rounding that the description "
            "allows";
+  const std::string cut_off = value_text(rule.value_steps, task);
   return value_text(rule.steps, task) + " roundings of " + number(core::unit_roundoff(rule.accumulator)) +
-         " each and the growth of a sum of " + rule.length.text() + " terms";
+         " each and the growth of a sum of " + rule.length.text() + " terms" +
+         (cut_off == "0" ? "" : ", and what tensor cores cut off from it");
 }
 
 std::string tolerance_text(const core::Task& task) {

@@ -10,6 +10,7 @@ struct ToleranceParams {
   double u_out = 0;         ///< unit roundoff of the output's dtype
   double u_acc = 0;         ///< of the accumulator's
   double steps = 0;         ///< elementary roundings beside the sum
+  double value_steps = 0;   ///< the same relative to |e|: what sums lose that are cut off, not rounded
   double growth = 0;        ///< how many roundings' worth a sum of the op's length errs by
   double floor = 0;         ///< absolute: flushed subnormals
   int growth_of_value = 0;  ///< the sum's error is relative to |e|, not to the scale
@@ -22,7 +23,8 @@ struct ToleranceParams {
 KGEN_SHARED double allowed_error(const ToleranceParams& p, double e, double scale) {
   const double magnitude = absolute(e);
   const double sum_scale = p.growth_of_value ? magnitude : scale;
-  const double inner = times(p.u_acc, plus(times(p.steps, scale), times(p.growth, sum_scale)));
+  const double roundings = plus(times(p.steps, scale), times(p.value_steps, magnitude));
+  const double inner = times(p.u_acc, plus(roundings, times(p.growth, sum_scale)));
   // The result is rounded to the output's dtype after it has erred by `inner`.
   return plus(plus(inner, times(p.u_out, plus(magnitude, inner))), p.floor);
 }

@@ -456,7 +456,7 @@ core::Evaluation soaked(Evaluate& test, const std::function<void(const FakeLaunc
 TEST_F(Evaluate, ASoakSaysHowManyLaunchesItWas) {
   const auto evaluation = soaked(*this, [](const FakeLaunch&, I64) {});
   ASSERT_EQ(evaluation.verdict, Verdict::correct) << evaluation.message;
-  EXPECT_EQ(check_named(evaluation, "soak")->detail, "200 launches of 2 shapes, back to back");
+  EXPECT_EQ(check_named(evaluation, "soak")->detail, "202 launches of 2 shapes, back to back");
 }
 
 TEST_F(Evaluate, ASoakSeesDriftAfterManyLaunches) {
@@ -479,6 +479,30 @@ TEST_F(Evaluate, ASoakTellsOtherBitsFromAWrongResult) {
     }
   });
   EXPECT_EQ(evaluation.verdict, Verdict::nondeterministic) << evaluation.message;
+  EXPECT_EQ(evaluation.kind, "soak");
+}
+
+/// A row's result as the launch before left it, where nothing else ran on the device since: outputs are not
+/// poisoned.
+TEST_F(Evaluate, ASoakSeesResultsRememberedForInputsThatChangeInPlace) {
+  const std::byte* known = nullptr;
+  std::vector<float> memo;
+  source = kEvenColumns;
+  const auto remembering = [&](const FakeLaunch& launch) -> run::RunResult<void> {
+    const auto [rows, cols] = extents(launch);
+    const std::byte* const x = launch.tensors.at("x");
+    const std::byte* const y = launch.tensors.at("y");
+    const bool poisoned =
+        rows * cols > 0 && std::all_of(y, y + sizeof(float), [&](std::byte b) { return b == *y; });
+    const bool remembers = !poisoned && known == x && memo.size() == static_cast<std::size_t>(rows * cols);
+    KGEN_CHECK(softmax(launch));
+    if (remembers) std::copy(memo.begin(), memo.end(), output(launch));
+    known = x;
+    memo.assign(output(launch), output(launch) + rows * cols);
+    return {};
+  };
+  const auto evaluation = judge(remembering, core::Tier::promotion);
+  EXPECT_EQ(evaluation.verdict, Verdict::wrong_result) << evaluation.message;
   EXPECT_EQ(evaluation.kind, "soak");
 }
 
@@ -538,6 +562,17 @@ TEST_F(Evaluate, RefusesLaunchesFromTheDevice) {
     return result;
   };
   EXPECT_EQ(judge(softmax).verdict, Verdict::policy_violation);
+}
+
+TEST_F(Evaluate, RefusesToReadTheCounterOfLaunches) {
+  compile = [](const compile::CompileRequest& request) {
+    auto result = fake_compile(request);
+    result.counts_launches = true;
+    return result;
+  };
+  const auto evaluation = judge(softmax);
+  EXPECT_EQ(evaluation.verdict, Verdict::policy_violation);
+  EXPECT_EQ(evaluation.kind, "launch_counter");
 }
 
 TEST_F(Evaluate, ALaunchFromTheDeviceThatWasNeverLinkedIsNoCompileError) {

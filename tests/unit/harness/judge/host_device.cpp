@@ -25,6 +25,17 @@ class HostRunner final : public Runner {
     for (const int set : order) KGEN_CHECK(execute(set, sequence, true));
     return {};
   }
+  run::RunResult<void> launch_changed(const run::ChangeOfInputs& change, const run::LaunchSequence& sequence,
+                                      run::Milliseconds) override {
+    KGEN_CHECK(execute(change.set, sequence, true));
+    for (const std::string& name : change.inputs) {
+      const auto& source = device_.buffer(change.from, name);
+      auto& target = device_.buffer(change.set, name);
+      std::copy(source.memory.begin() + HostDevice::kGuard,
+                source.memory.begin() + HostDevice::kGuard + source.spec.bytes, target.data());
+    }
+    return execute(change.set, sequence, true);
+  }
   run::RunResult<std::vector<double>> time_block(const run::LaunchSequence& sequence,
                                                  const run::TimeBlock& block) override {
     for (const int set : block.order) KGEN_CHECK(execute(set, sequence, true));

@@ -67,5 +67,21 @@ TEST(LargeShape, SaysWhatThePlanDoesNotServe) {
   EXPECT_EQ(refused.why_none.find("not served: rows=2097153,cols=1024: "), 0u) << refused.why_none;
 }
 
+TEST(LargeShape, DoesNotStretchWhatIsSummedOver) {
+  const core::Task task = core::make_task(reference_ops::find_builtin_op("matmul").value(), "bf16",
+                                          {{"M", 64}, {"N", 96}, {"K", 128}}, {})
+                              .value();
+  const core::LaunchPlan plan = core::parse_plan(
+                                    "/*kgen\n{ \"launches\": [ {\"kernel\": \"k\", \"grid\": [1], \"block\": "
+                                    "[32], \"args\": [\"a\", \"b\", \"c\"]} ] }\n*/\n")
+                                    .value();
+  const core::DeviceFacts device = core::facts_for_arch("sm_90a").value();
+  const auto first = choose_large_shape(plan, task, device, 140 * kGiB);
+  ASSERT_TRUE(first.shape) << first.why_none;
+  const auto second = choose_large_shape(plan, task, device, 140 * kGiB, first.dim);
+  EXPECT_NE(first.dim, "K");
+  EXPECT_TRUE(!second.shape || second.dim != "K") << second.dim;
+}
+
 }  // namespace
 }  // namespace kgen::judge

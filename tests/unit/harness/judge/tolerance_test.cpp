@@ -45,6 +45,20 @@ TEST(Tolerance, GrowsWithTheRootOfTheLengthAndNeverBeyondIt) {
   EXPECT_EQ(growth_of(10000), 400);
 }
 
+TEST(Tolerance, GrantsTensorCoresWhatTheyCutOffInProportionToTheResult) {
+  const auto at = [](const char* dtype) {
+    const auto op = reference_ops::find_builtin_op("matmul").value();
+    const core::Task task = core::make_task(op, dtype, {{"M", 8}, {"N", 16}, {"K", 16384}}, {}).value();
+    return tolerance_params(task, core::tensors_of(task).value()[2], op->distributions.front()).value();
+  };
+  EXPECT_EQ(at("f32").value_steps, 0);
+  EXPECT_EQ(at("f16").value_steps, 2048);
+  EXPECT_EQ(at("tf32").value_steps, 4096);
+  const ToleranceParams p = at("f16");
+  EXPECT_NEAR(allowed_error(p, 2.0, 0.0) - allowed_error(p, 1.0, 0.0),
+              p.u_out + 2048 * 0x1p-24 * (1 + p.u_out), 1e-9);
+}
+
 TEST(Tolerance, AllowsFlushedSubnormalsInF32AndNoneInF16) {
   EXPECT_EQ(absolute_floor(core::DType::f32, core::DType::f32), 0x1p-125);
   EXPECT_LT(absolute_floor(core::DType::f16, core::DType::f32), 0x1.01p-25);
