@@ -489,6 +489,7 @@ TEST_F(Evaluate, ASoakSeesResultsRememberedForInputsThatChangeInPlace) {
   std::vector<float> memo;
   source = kEvenColumns;
   const auto remembering = [&](const FakeLaunch& launch) -> run::RunResult<void> {
+    if (launch.sequence->steps.empty()) return {};
     const auto [rows, cols] = extents(launch);
     const std::byte* const x = launch.tensors.at("x");
     const std::byte* const y = launch.tensors.at("y");
