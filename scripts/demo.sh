@@ -6,4 +6,4 @@ cd "$(dirname "$0")/.."
 
 scripts/install-deps.sh
 scripts/build.sh release kgen kgen-worker
-exec build/release/src/cli/kgen generate --op softmax --provider replay --device emulator "$@"
+exec build/release/src/cli/kgen generate --op attention --provider replay --device emulator "$@"

@@ -31,6 +31,7 @@ Status write_transcript_of(const RunPaths& paths, const fs::path& folder, const 
   transcript.folder = folder;
   transcript.op = run.record.task.op->name;
   transcript.dims = run.record.task.dims;
+  transcript.attributes = run.record.task.attributes;
   transcript.dtype = core::name_of(run.record.task.dtype);
   transcript.device = run.state.device.name;
   transcript.date = run.record.created_at.substr(0, 10);

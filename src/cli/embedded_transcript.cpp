@@ -21,7 +21,8 @@ bool was_recorded_for(const std::string& name, const core::Task& task) {
   const auto record =
       nlohmann::json::parse(reference_ops::embedded_file(name + "/transcript.json"), nullptr, false);
   return record.is_object() && record.value("dtype", nlohmann::json()) == core::name_of(task.dtype) &&
-         record.value("dims", nlohmann::json()) == nlohmann::json(task.dims);
+         record.value("dims", nlohmann::json()) == nlohmann::json(task.dims) &&
+         record.value("attributes", nlohmann::json::object()) == nlohmann::json(task.attributes);
 }
 
 }  // namespace

@@ -46,6 +46,12 @@ Result<Transcript> read_transcript(const fs::path& folder) {
       transcript.dims[name] = size.get<std::int64_t>();
     }
   }
+  if (const json& attributes = json_member(root, "attributes"); attributes.is_object()) {
+    for (const auto& [name, value] : attributes.items()) {
+      if (!value.is_number()) return bad("\"attributes\": \"" + name + "\" must be a number");
+      transcript.attributes[name] = value.get<double>();
+    }
+  }
   const json& replies = json_member(root, "replies");
   if (!replies.is_array()) return bad("\"replies\" must be a list with one object a reply");
   for (const json& reply : replies) transcript.prompt_hashes.push_back(json_text(reply, "prompt_hash"));
@@ -55,10 +61,11 @@ Result<Transcript> read_transcript(const fs::path& folder) {
 Status write_transcript(const Transcript& transcript) {
   nlohmann::ordered_json replies = nlohmann::ordered_json::array();
   for (const std::string& hash : transcript.prompt_hashes) replies.push_back({{"prompt_hash", hash}});
-  nlohmann::ordered_json root = {
-      {"schema", kSchema},         {"op", transcript.op},       {"dims", transcript.dims},
-      {"dtype", transcript.dtype}, {"model", transcript.model}, {"device", transcript.device},
-      {"date", transcript.date},   {"note", transcript.note},   {"replies", std::move(replies)}};
+  nlohmann::ordered_json root = {{"schema", kSchema},           {"op", transcript.op},
+                                 {"dims", transcript.dims},     {"attributes", transcript.attributes},
+                                 {"dtype", transcript.dtype},   {"model", transcript.model},
+                                 {"device", transcript.device}, {"date", transcript.date},
+                                 {"note", transcript.note},     {"replies", std::move(replies)}};
   return util::write_file_atomic(transcript.folder / kFileName,
                                  root.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
 }

@@ -15,6 +15,7 @@ struct Transcript {
   std::filesystem::path folder;
   std::string op;
   std::map<std::string, std::int64_t> dims;
+  std::map<std::string, double> attributes;
   std::string dtype;
   std::string model;   ///< what wrote the replies
   std::string device;  ///< what they were written for

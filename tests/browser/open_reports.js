@@ -16,6 +16,17 @@ function expect(what, ok, found) {
   console.log('  FAILED: ' + what + (found === undefined ? '' : ': ' + JSON.stringify(found)));
 }
 
+// Parts are made when they are opened, by an event that follows the click.
+async function expectSoon(what, holds) {
+  const end = Date.now() + 10000;
+  let ok = await holds();
+  while (!ok && Date.now() < end) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    ok = await holds();
+  }
+  expect(what, ok);
+}
+
 // A page that counts everything a report must not do: words on the console, errors, requests for anything but itself.
 async function open(browser, name, options) {
   const context = await browser.newContext({viewport: {width: 1280, height: 1000}, ...options});
@@ -118,14 +129,15 @@ async function tryRun(browser) {
   await candidate.getByText('Source', {exact: true}).click();
   const run = JSON.parse(fs.readFileSync(path.join(folder, 'run.json'), 'utf8'));
   const source = candidate.locator('pre.source');
-  expect('the source, whole', await source.textContent() === run.candidates[2].source);
+  await expectSoon('the source, whole', async () => await source.textContent() === run.candidates[2].source);
   expect('the source is highlighted', await source.locator('.hljs-comment').count() >= 2 && await source.locator('.hljs-keyword', {hasText: '__global__'}).count() === 1);
   await candidate.getByText('What changed against candidate 2').click();
-  expect('the diff', await candidate.locator('.diff .line-plus').allTextContents().then((lines) => lines.includes('+// version 3')));
+  await expectSoon('the diff', async () => (await candidate.locator('.diff .line-plus').allTextContents()).includes('+// version 3'));
   await candidate.getByText('Reply', {exact: true}).click();
-  expect('the reply, whole', (await candidate.locator('pre.wrap').last().textContent()) === run.candidates[2].reply.join(run.candidates[2].source));
+  const reply = run.candidates[2].reply.join(run.candidates[2].source);
+  await expectSoon('the reply, whole', async () => (await candidate.locator('pre.wrap').last().textContent()) === reply);
   await candidate.getByText('Prompt', {exact: true}).click();
-  expect('the prompt', (await candidate.textContent()).includes('Write a softmax, attempt 3.'));
+  await expectSoon('the prompt', async () => (await candidate.textContent()).includes('Write a softmax, attempt 3.'));
   expect('every check has its seed', (await candidate.textContent()).includes('18446744073709551557'));
   await close(opened, 'run.html');
 }
