@@ -24,6 +24,9 @@ Result<CommandResult> run_generate(const GenerateFlags& flags) {
   KGEN_TRY(core::Task task, task_from_flags(*flags.task, config.ops));
   KGEN_TRY(const core::SearchOptions search,
            with_settings({}, config, together({kSearchSettings, {"kernel_timeout"}})));
+  // A recorded transcript is chosen by the shape that will be judged, and a missing key is told before a
+  // worker starts.
+  KGEN_TRY(task, fit_to_kind(task, *flags.task, config.device == "emulator"));
   KGEN_TRY(SessionModels models, make_models(config, task, search.parallel));
   KGEN_TRY(RunningWorker worker, start_worker(config));
   KGEN_TRY(task, fit_to_device(task, *flags.task, worker.hello.device));

@@ -30,10 +30,13 @@ Result<core::Task> task_from_flags(const TaskFlags& flags, const std::string& op
   return core::make_task(op, flags.dtype, dims, attributes);
 }
 
+Result<core::Task> fit_to_kind(const core::Task& task, const TaskFlags& flags, bool emulated) {
+  if (!emulated || !flags.shape.empty()) return task;
+  return core::at_shape(task, task.op->emulator_dims, {});
+}
+
 Result<core::Task> fit_to_device(core::Task task, const TaskFlags& flags, const core::DeviceFacts& device) {
-  if (device.kind == core::DeviceKind::emulator && flags.shape.empty()) {
-    KGEN_TRY(task, core::at_shape(task, task.op->emulator_dims, {}));
-  }
+  KGEN_TRY(task, fit_to_kind(task, flags, device.kind == core::DeviceKind::emulator));
   KGEN_CHECK(check_memory(task, device));
   return task;
 }
