@@ -169,6 +169,8 @@ PlanResult<nlohmann::ordered_json> parse_plan_json(const PlanComment& comment) {
     const std::size_t line = comment.first_line - 1 + line_at(comment.json, at);
     return plan_problem("plan, line " + std::to_string(line), line_of(comment.json, at),
                         "valid JSON: " + std::string(reason_of(error.what())));
+  } catch (const nlohmann::json::out_of_range&) {
+    return plan_problem("plan", "a number too large for any type", "numbers that fit a double");
   }
 }
 

@@ -15,7 +15,6 @@ std::span<const util::EmbeddedFile> export_templates();
 namespace kgen::exporting {
 namespace {
 
-using core::DType;
 using Parts = std::map<std::string, std::string>;
 
 /// @KEY@ replaced by its part, in one pass: what a part holds is never looked at again.

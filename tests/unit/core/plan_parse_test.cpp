@@ -132,6 +132,11 @@ TEST(PlanParse, NamesTheLineOfTheFileThatIsNotJson) {
   EXPECT_EQ(problem_of("/*kgen\n{\"launches\": [}\n*/").field, "plan, line 2");
 }
 
+TEST(PlanParse, RefusesANumberThatNoTypeHolds) {
+  const PlanProblem problem = problem_of("/*kgen {\"launches\": [{\"fill\": \"c\", \"value\": 4e4444}]} */");
+  EXPECT_EQ(problem.value, "a number too large for any type");
+}
+
 TEST(PlanParse, RefusesAKeyThatStandsTwice) {
   const PlanProblem problem = problem_of(plan_with(R"("notes": "a", "notes": "b")"));
   EXPECT_EQ(problem.value, "the key \"notes\" twice in one object");
