@@ -85,6 +85,13 @@ tl::expected<ParsedReply, ReplyProblem> from_block(const FencedBlock& block) {
   return as_source(block.text);
 }
 
+/// What a fence names, where that is a word and no bytes of another sort.
+std::string shown_language(const std::string& language) {
+  constexpr std::size_t kLongest = 40;
+  if (language.empty()) return "none named";
+  return language.size() <= kLongest && util::is_utf8(language) ? language : "a name that is no word";
+}
+
 tl::expected<ParsedReply, ReplyProblem> no_block(const std::string& text) {
   const std::size_t plan = find_plan(text);
   if (plan != text.npos)
@@ -115,8 +122,8 @@ tl::expected<ParsedReply, ReplyProblem> parse_reply(std::string_view reply) {
     return problem("several_blocks", "the reply holds " + std::to_string(cuda.size()) + " code blocks (" +
                                          lines_of(cuda) + "), none of them with a launch plan");
   if (!blocks.empty())
-    return problem("no_code",
-                   "the reply's only code blocks are of another language (" + blocks.front().language + ")");
+    return problem("no_code", "the reply's only code blocks are of another language (" +
+                                  shown_language(blocks.front().language) + ")");
   return no_block(text);
 }
 

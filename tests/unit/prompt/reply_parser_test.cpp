@@ -107,6 +107,8 @@ TEST(ReplyParser, RefusesRepliesWithoutCode) {
   EXPECT_TRUE(says(problem_of("Use `kernel<<<1, 2>>>`."), "no fenced code block"));
   EXPECT_TRUE(says(problem_of("Here: /*kgen {} */ int a;"), "a launch plan among its prose"));
   EXPECT_TRUE(says(problem_of(fenced("python", "import torch\n")), "another language (python)"));
+  EXPECT_TRUE(
+      says(problem_of(fenced(std::string(600, '\xad'), "import torch\n")), "(a name that is no word)"));
   EXPECT_TRUE(says(problem_of(fenced("cuda", "\n  \n")), "the code block is empty"));
 }
 
