@@ -1,7 +1,8 @@
 #include "harness/compile/ptx_entries.hpp"
-#include "util/text.hpp"
 
 #include <charconv>
+
+#include "util/text.hpp"
 
 namespace kgen::compile {
 namespace {

@@ -50,6 +50,14 @@ std::vector<std::size_t> made_distributions(const core::Op& op, std::uint64_t se
   return chosen;
 }
 
+std::vector<std::size_t> large_distributions(const core::Op& op, std::uint64_t seed) {
+  std::vector<std::size_t> chosen;
+  if (op.distributions.empty()) return chosen;
+  chosen.push_back(0);
+  add_one(op, chosen, mix64(seed + 61), [](const auto& d) { return d.compare_equal && d.screen; });
+  return chosen;
+}
+
 std::vector<CheckCase> check_cases(const core::Op& op, ShapeCounts shapes, core::Tier tier,
                                    std::uint64_t seed) {
   const auto everywhere =

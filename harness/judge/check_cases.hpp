@@ -22,6 +22,10 @@ std::vector<std::size_t> screen_distributions(const core::Op& op, std::uint64_t 
 /// and one other; the latter two follow from the seed.
 std::vector<std::size_t> made_distributions(const core::Op& op, std::uint64_t seed);
 
+/// Distributions of shapes with more than 2^31 elements: the first, and one of the screen's that are compared
+/// for equality (it follows from the seed): a term left out of a long sum is less than any tolerance of it.
+std::vector<std::size_t> large_distributions(const core::Op& op, std::uint64_t seed);
+
 /// Shapes by index: the task's own, then the op's check shapes, then those that the judge made.
 struct ShapeCounts {
   std::size_t listed = 1;  ///< the task's own among them

@@ -1,3 +1,4 @@
+#include "harness/judge/check_cases.hpp"
 #include "harness/judge/check_summary.hpp"
 #include "harness/judge/checks.hpp"
 #include "harness/judge/large_shape.hpp"
@@ -14,18 +15,6 @@ bool could_not_run(Session& session, const std::string& why) {
   return true;
 }
 
-/// The op's first distribution, and one of those whose results must be equal: a term left out of a long sum
-/// is less than any tolerance of it.
-std::vector<const core::Distribution*> large_distributions(const core::Op& op, U64 seed) {
-  std::vector<const core::Distribution*> equal;
-  for (const auto& distribution : op.distributions) {
-    if (distribution.compare_equal && distribution.screen) equal.push_back(&distribution);
-  }
-  std::vector<const core::Distribution*> chosen = {&op.distributions.front()};
-  if (!equal.empty()) chosen.push_back(equal[below(mix64(seed + 61), equal.size())]);
-  return chosen;
-}
-
 Result<bool> check_at(Session& session, std::size_t shape) {
   // Loaded anew: kernels are opted into the shared memory of the launches known when they are loaded.
   KGEN_TRY(const bool same, check_globals(session));
@@ -36,8 +25,9 @@ Result<bool> check_at(Session& session, std::size_t shape) {
   const auto set = set_of(session, shape);
   if (!set) return could_not_run(session, set.error().message);
   const core::Op& op = *session.request.task.op;
-  for (const auto* distribution : large_distributions(op, session.request.seed)) {
-    const InputCase input = input_case(session.request.seed, session.shapes[shape].task, *distribution, 0);
+  for (const std::size_t chosen : large_distributions(op, session.request.seed)) {
+    const InputCase input =
+        input_case(session.request.seed, session.shapes[shape].task, op.distributions[chosen], 0);
     if (const auto filled = fill_and_expect(session, shape, *set, input); !filled)
       return could_not_run(session, filled.error().message);
     KGEN_TRY(const bool went, check_execution(session, shape, *set, input));

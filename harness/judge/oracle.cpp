@@ -121,9 +121,7 @@ Result<core::Task> oracle_task(const core::Task& task) {
                   "op " + op->name + ": a reference.cu of an op with in-place tensors is not built");
     }
     if (tensor.role != core::Role::output) continue;
-    const auto dtype =
-        tensor.dtype == "T" ? task.dtype : core::parse_dtype(tensor.dtype).value_or(core::DType::f32);
-    if (!core::facts_of(dtype).is_float) continue;
+    if (!core::facts_of(core::dtype_of(tensor, task.dtype)).is_float) continue;
     tensor.dtype = "f64";
     const auto tolerance = op->tolerances.find(tensor.name);
     if (tolerance == op->tolerances.end() || !tolerance->second.scale_from_reference) continue;

@@ -169,11 +169,11 @@ Result<bool> Soak::change_between(SoakShape& soak, U64 draw) {
 
 Result<bool> Soak::burst(SoakShape& soak, U64 draw) {
   const ShapeCase& shape = session.shapes[soak.shape];
-  if (below(draw + 5, bits_are_fixed(session) ? 8 : 64) == 0 && soak.sets.size() > 1 &&
-      !works_in_place(shape))
-    return change_between(soak, draw);
   // Expected values are made anew only where bits may vary, and that takes its time.
-  if (below(draw + 2, bits_are_fixed(session) ? 8 : 64) == 0) KGEN_CHECK(change_inputs(soak));
+  const U64 rarity = bits_are_fixed(session) ? 8 : 64;
+  if (below(draw + 5, rarity) == 0 && soak.sets.size() > 1 && !works_in_place(shape))
+    return change_between(soak, draw);
+  if (below(draw + 2, rarity) == 0) KGEN_CHECK(change_inputs(soak));
   const auto order = burst_of(soak, !works_in_place(shape), draw);
   std::vector<int> sets;
   for (const SoakSet* set : order) sets.push_back(set->set);

@@ -109,6 +109,7 @@ RunResult<json> RunRole::launch_changed(const json& in) {
   KGEN_TRY(const BufferViews* from, find_set(change.from));
   KGEN_TRY(const PreparedSequence prepared, launcher_.prepare(sequence, *to));
   KGEN_CHECK(enqueue(prepared, stream_.get()));
+  KGEN_CHECK(wait_for_stream(stream_.get()));  // a fault is the candidate's, not the copy's
   for (const std::string& name : change.inputs) {
     const auto target = to->find(name), source = from->find(name);
     if (target == to->end() || source == from->end() || target->second.bytes != source->second.bytes)

@@ -1,5 +1,4 @@
 #include "llm/curl_transport.hpp"
-#include "util/text.hpp"
 
 #include <curl/curl.h>
 
@@ -10,6 +9,8 @@
 #include <mutex>
 #include <stdexcept>
 #include <utility>
+
+#include "util/text.hpp"
 
 namespace kgen::llm {
 namespace {

@@ -95,8 +95,7 @@ std::string tolerance_text(const core::Task& task) {
       continue;
     }
     const core::Tolerance& rule = found->second;
-    const core::DType dtype =
-        output->dtype == "T" ? task.dtype : core::parse_dtype(output->dtype).value_or(task.dtype);
+    const core::DType dtype = core::dtype_of(*output, task.dtype);
     text += "- `" + output->name +
             "`, element by element, against results computed in fp64: one rounding to " +
             std::string(core::name_of(dtype)) + " (" + number(core::unit_roundoff(dtype)) +

@@ -1,9 +1,10 @@
 #include "prompt/fenced_blocks.hpp"
-#include "util/text.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <optional>
+
+#include "util/text.hpp"
 
 namespace kgen::prompt {
 namespace {
