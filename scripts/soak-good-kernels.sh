@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Judges every known-good kernel many times with fresh seeds (checks only, small shapes): none may be rejected. Prints a
 # line a kernel and dtype, and the rejections with their seeds. Exit code: 0 none rejected, 1 some, 5 no device.
-# Usage: scripts/soak-good-kernels.sh [BUILD_FOLDER] [SCREENS] [OP]; the device is KGEN_TEST_DEVICE (cuda:0).
+# Usage: scripts/soak-good-kernels.sh [BUILD_FOLDER] [SCREENS] [OP]; the device is KGEN_TEST_DEVICE (cuda:0). Several at a
+# time, each with a part of the kernels: KGEN_SOAK_PART=1/4, 2/4, ...
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=${1:-$root/build/release}

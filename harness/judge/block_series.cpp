@@ -18,6 +18,13 @@ void shuffle(std::vector<int>& order, U64 key) {
     std::swap(order[i - 1], order[below(random_bits(key, i, 0), i)]);
 }
 
+/// What was measured of it before counts for nothing: a baseline that fails is not one to compare with.
+void leave_out(TimedSubject& subject, const Error& error) {
+  subject.why_stopped = "failed while being timed: " + error.message;
+  subject.samples.clear();
+  subject.ratios.clear();
+}
+
 /// One round; samples of each subject in it.
 Result<std::vector<std::vector<double>>> time_round(std::vector<TimedSubject>& subjects,
                                                     run::TimeBlock& block, U64 key, int round) {
@@ -25,10 +32,16 @@ Result<std::vector<std::vector<double>>> time_round(std::vector<TimedSubject>& s
   const std::size_t n = subjects.size();
   for (std::size_t step = 0; step < 2 * n; ++step) {
     const std::size_t s = step < n ? step : 2 * n - 1 - step;
-    if (round >= subjects[s].most_rounds) continue;
+    if (round >= subjects[s].most_rounds || !subjects[s].why_stopped.empty()) continue;
     shuffle(block.order, mix64(key + step));
-    KGEN_TRY(const auto times, subjects[s].time(block));
-    samples[s].insert(samples[s].end(), times.begin(), times.end());
+    const auto times = subjects[s].time(block);
+    if (!times && s == 0) return tl::unexpected(times.error());
+    if (!times) {
+      leave_out(subjects[s], times.error());
+      samples[s].clear();
+      continue;
+    }
+    samples[s].insert(samples[s].end(), times->begin(), times->end());
   }
   return samples;
 }
@@ -36,7 +49,8 @@ Result<std::vector<std::vector<double>>> time_round(std::vector<TimedSubject>& s
 bool is_tight(const std::vector<TimedSubject>& subjects, double tight) {
   return relative_half_width(median_interval(subjects.front().samples)) <= tight &&
          std::all_of(subjects.begin() + 1, subjects.end(), [&](const TimedSubject& s) {
-           return relative_half_width(median_interval(s.samples)) <= 2 * tight || s.samples.size() >= 64;
+           return !s.why_stopped.empty() || relative_half_width(median_interval(s.samples)) <= 2 * tight ||
+                  s.samples.size() >= 64;
          });
 }
 
@@ -44,7 +58,7 @@ bool is_tight(const std::vector<TimedSubject>& subjects, double tight) {
 
 Result<int> time_in_rounds(std::vector<TimedSubject>& subjects, run::TimeBlock block, std::uint64_t seed,
                            const SeriesLimits& limits, const std::function<double()>& now_ms,
-                           const std::function<void()>& after_round) {
+                           const std::function<Status()>& after_round) {
   const double start = now_ms();
   double longest = 0;
   for (int round = 0;; ++round) {
@@ -60,12 +74,13 @@ Result<int> time_in_rounds(std::vector<TimedSubject>& subjects, run::TimeBlock b
       }
     }
     longest = std::max(longest, now_ms() - begin);
-    after_round();
+    KGEN_CHECK(after_round());
     if (median_interval(subjects[0].samples).low_us > limits.hopeless_above_us) return round + 1;
   }
 }
 
 void describe_baseline(const TimedSubject& subject, core::BaselineTiming& timing) {
+  if (!subject.why_stopped.empty()) timing.why_missing = subject.why_stopped;
   if (subject.samples.empty()) return;
   timing.time = widened(median_interval(subject.samples), kProcessSpread);
   // Two processes have their part in a ratio, independent of each other.

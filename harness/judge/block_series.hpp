@@ -19,6 +19,7 @@ struct TimedSubject {
   int most_rounds = 1 << 20;    ///< of a slow subject that nobody compares closely
   std::vector<double> samples;  ///< microseconds
   std::vector<double> ratios;   ///< of each round: its median over the candidate's
+  std::string why_stopped;      ///< a baseline that failed in a round: it takes part in no more
 };
 
 /// How long blocks are repeated.
@@ -32,11 +33,11 @@ struct SeriesLimits {
 
 /// Times subjects[0] (the candidate) and the others in rounds: each round goes through all subjects forth and
 /// back (A B C C B A), a block each, so that drift hits all alike. `block`: what a block is, its order
-/// shuffled anew each time. `now_ms` is the clock; `after_round` is called after each. Returns the number of
-/// rounds.
+/// shuffled anew each time. `now_ms` is the clock; `after_round` is called after each. A baseline that fails
+/// is left out from there on. Returns the number of rounds. Errors: the candidate's, and after_round's.
 Result<int> time_in_rounds(std::vector<TimedSubject>& subjects, run::TimeBlock block, std::uint64_t seed,
                            const SeriesLimits& limits, const std::function<double()>& now_ms,
-                           const std::function<void()>& after_round);
+                           const std::function<Status()>& after_round);
 
 /// A baseline's time and its speed-up (baseline over candidate) with the interval of the paired rounds.
 void describe_baseline(const TimedSubject& subject, core::BaselineTiming& timing);

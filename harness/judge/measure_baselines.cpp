@@ -58,9 +58,10 @@ Result<core::BaselineReply> time_all(const Workplace& workplace, const core::Bas
   core::BaselineReply reply;
   for (auto& baseline : baselines) {
     if (baseline.time) {
-      std::vector<TimedSubject> subjects{{baseline.timing.name, baseline.time, 1 << 20, {}, {}}};
-      const auto rounds =
-          time_in_rounds(subjects, block, request.seed, kLimits, [&] { return clock.elapsed_ms(); }, [] {});
+      std::vector<TimedSubject> subjects{{baseline.timing.name, baseline.time, 1 << 20, {}, {}, {}}};
+      const auto rounds = time_in_rounds(
+          subjects, block, request.seed, kLimits, [&] { return clock.elapsed_ms(); },
+          [] { return Status{}; });
       if (rounds) {
         describe_baseline(subjects[0], baseline.timing);
       } else {

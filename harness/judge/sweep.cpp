@@ -227,8 +227,8 @@ Result<bool> Sweep::time(Session& session, TimedCandidate& candidate, SweptVaria
   SeriesLimits limits = kLimits;
   limits.hopeless_above_us = best_high_us_;
   const util::Stopwatch clock;
-  const auto rounds =
-      time_in_rounds(subjects, block, request_.seed, limits, [&] { return clock.elapsed_ms(); }, [] {});
+  const auto rounds = time_in_rounds(
+      subjects, block, request_.seed, limits, [&] { return clock.elapsed_ms(); }, [] { return Status{}; });
   if (candidate.stopped()) return false;
   if (!rounds) return tl::unexpected(rounds.error());
   const core::Interval bare = median_interval(subjects[0].samples);

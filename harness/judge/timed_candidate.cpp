@@ -7,6 +7,7 @@
 #include "harness/judge/median.hpp"
 #include "harness/judge/set_outputs.hpp"
 #include "harness/judge/timing.hpp"
+#include "util/clock.hpp"
 
 namespace kgen::judge {
 namespace {
@@ -34,20 +35,21 @@ Result<int> count_sets(Session& session) {
   return std::min(by_memory < 4 ? by_memory : wanted, wanted);
 }
 
+/// Fresh values for a set, numbered from 0 over all that the candidate is timed on, and what is expected.
+Result<FilledSet> fill_anew(Session& session, int set, int number) {
+  FilledSet out;
+  out.set = set;
+  out.input = input_case(session.request.seed, session.task_case().task,
+                         session.request.task.op->distributions.front(), 1 + number);
+  KGEN_CHECK(fill_and_expect(session, 0, set, out.input));
+  KGEN_TRY(out.input_hash, session.workplace.device->hash(set, BufferUse::input, hash_key(session)));
+  return out;
+}
+
 /// The i-th set, the first being that of the checks before.
 Result<FilledSet> fill_set(Session& session, int i) {
-  const ShapeCase& shape = session.task_case();
-  FilledSet out;
-  if (i == 0) {
-    KGEN_TRY(out.set, set_of(session, 0));
-  } else {
-    KGEN_TRY(out.set, new_set(session, shape));
-  }
-  out.input =
-      input_case(session.request.seed, shape.task, session.request.task.op->distributions.front(), 1 + i);
-  KGEN_CHECK(fill_and_expect(session, 0, out.set, out.input));
-  KGEN_TRY(out.input_hash, session.workplace.device->hash(out.set, BufferUse::input, hash_key(session)));
-  return out;
+  KGEN_TRY(const int set, i == 0 ? set_of(session, 0) : new_set(session, session.task_case()));
+  return fill_anew(session, set, i);
 }
 
 }  // namespace
@@ -68,10 +70,18 @@ bool TimedCandidate::stop(core::Verdict verdict, const std::string& message) {
   return session_.stop(verdict, "timed_launch", message);
 }
 
+std::vector<int> TimedCandidate::sets() const {
+  std::vector<int> out;
+  for (const TimedSet& set : sets_) out.push_back(set.filled.set);
+  return out;
+}
+
 Result<bool> TimedCandidate::verify_sets() {
   KGEN_TRY(const int count, count_sets(session_));
   for (int i = 0; i < count; ++i) {
+    const util::Stopwatch watch;
     KGEN_TRY(const FilledSet filled, fill_set(session_, i));
+    fill_ms_ = watch.elapsed_ms();  // of the last: the first may compile the oracle
     KGEN_TRY(const bool right, verify(filled));
     if (!right) return false;
     if (bits_are_fixed(session_)) session_.workplace.device->drop_expected(filled.set);
@@ -92,10 +102,7 @@ Result<bool> TimedCandidate::verify(const FilledSet& filled) {
   if (!went) return false;
   if (any_failed(session_)) return conclude(session_);
   KGEN_TRY(const U64 results, hash_results(session_, filled.set));
-  sets_.push_back(filled.set);
-  inputs_.push_back(filled.input);
-  input_hashes_.push_back(filled.input_hash);
-  output_hashes_.push_back(results);
+  sets_.push_back({filled, results, false});
   return true;
 }
 
@@ -120,8 +127,10 @@ Result<std::vector<double>> TimedCandidate::time(const run::TimeBlock& block) {
     stopped_ = true;
     return fail(ErrorKind::internal, "the candidate stopped while being timed");
   }
-  for (const int set : block.order) {
-    KGEN_TRY(const bool right, outputs_are_right(set));
+  for (const int number : block.order) {
+    const auto set = std::find_if(sets_.begin(), sets_.end(),
+                                  [&](const TimedSet& timed) { return timed.filled.set == number; });
+    KGEN_TRY(const bool right, outputs_are_right(*set));
     if (!right) {
       const std::string message =
           "a timed launch gave other results than the same launch before: what is timed must be what is "
@@ -134,29 +143,56 @@ Result<std::vector<double>> TimedCandidate::time(const run::TimeBlock& block) {
   return std::move(*times);
 }
 
-Result<bool> TimedCandidate::outputs_are_right(int set) {
-  const auto place = static_cast<std::size_t>(std::find(sets_.begin(), sets_.end(), set) - sets_.begin());
-  if (bits_are_fixed(session_)) {
-    KGEN_TRY(const U64 results, hash_results(session_, set));
-    return results == output_hashes_[place];
-  }
-  return outputs_in_tolerance(session_, session_.task_case(), set, inputs_[place]);
+Result<bool> TimedCandidate::outputs_are_right(TimedSet& set) {
+  const int number = set.filled.set;
+  if (!bits_are_fixed(session_))
+    return outputs_in_tolerance(session_, session_.task_case(), number, set.filled.input);
+  KGEN_TRY(const U64 results, hash_results(session_, number));
+  if (!set.fresh) return results == set.output_hash;
+  KGEN_TRY(const bool right, outputs_in_tolerance(session_, session_.task_case(), number, set.filled.input));
+  session_.workplace.device->drop_expected(number);
+  set.output_hash = results;
+  set.fresh = false;
+  return right;
+}
+
+Status TimedCandidate::refresh(double budget_ms) {
+  if (refresh_ms_ + fill_ms_ > budget_ms) return {};
+  KGEN_TRY(const I64 available, session_.workplace.device->free_bytes());
+  if (available < bytes_a_set(session_.task_case())) return {};
+  const util::Stopwatch watch;
+  TimedSet& set = sets_[static_cast<std::size_t>(refreshed_) % sets_.size()];
+  KGEN_TRY(const bool unchanged, inputs_are_unchanged(set));
+  if (!unchanged) return fail(ErrorKind::internal, session_.evaluation.message);
+  const int number = static_cast<int>(sets_.size()) + refreshed_;
+  KGEN_TRY(set.filled, fill_anew(session_, set.filled.set, number));
+  set.fresh = true;
+  ++refreshed_;
+  fill_ms_ = watch.elapsed_ms();
+  refresh_ms_ += fill_ms_;
+  return {};
+}
+
+Result<bool> TimedCandidate::inputs_are_unchanged(const TimedSet& set) {
+  KGEN_TRY(const U64 now,
+           session_.workplace.device->hash(set.filled.set, BufferUse::input, hash_key(session_)));
+  return now == set.filled.input_hash ||
+         stop(core::Verdict::input_modified, "a timed launch changed an input");
 }
 
 Result<bool> TimedCandidate::check_afterwards() {
   ExecutionDevice& device = *session_.workplace.device;
-  for (std::size_t i = 0; i < sets_.size(); ++i) {
-    KGEN_TRY(const auto breach, device.guard_breach(sets_[i]));
+  for (const TimedSet& set : sets_) {
+    KGEN_TRY(const auto breach, device.guard_breach(set.filled.set));
     if (breach) {
       return stop(core::Verdict::out_of_bounds, "a timed launch wrote outside " + breach->buffer);
     }
-    KGEN_TRY(const U64 inputs, device.hash(sets_[i], BufferUse::input, hash_key(session_)));
-    if (inputs != input_hashes_[i]) {
-      return stop(core::Verdict::input_modified, "a timed launch changed an input");
-    }
+    KGEN_TRY(const bool unchanged, inputs_are_unchanged(set));
+    if (!unchanged) return false;
   }
-  add_state_check(session_, core::Check::State::passed, "timed_launches",
-                  std::to_string(checked_) + " launches, outputs compared after each block");
+  std::string detail = std::to_string(checked_) + " launches, outputs compared after each block";
+  if (refreshed_ > 0) detail += "; values made anew " + std::to_string(refreshed_) + " times between blocks";
+  add_state_check(session_, core::Check::State::passed, "timed_launches", detail);
   KGEN_TRY(const bool read, check_globals(session_));
   return read && conclude(session_);
 }

@@ -32,25 +32,37 @@ class TimedCandidate {
   Result<bool> warm_up(run::TimeBlock& block, bool may_graph);
   /// Times one block and checks its outputs. After an error, stopped() says whether the verdict is set.
   Result<std::vector<double>> time(const run::TimeBlock& block);
+  /// Gives one of the sets (each in turn) fresh values, whose next outputs are compared in full; at most
+  /// `budget_ms` of all calls together goes into that. After an error, stopped() says whether the verdict is
+  /// set.
+  Status refresh(double budget_ms);
   /// Guards, inputs and globals after all timed launches. False: the verdict is set.
   Result<bool> check_afterwards();
 
-  const std::vector<int>& sets() const { return sets_; }
+  std::vector<int> sets() const;
   bool stopped() const { return stopped_; }
   int checked_launches() const { return checked_; }
 
  private:
-  Result<bool> outputs_are_right(int set);
+  struct TimedSet {
+    FilledSet filled;
+    U64 output_hash = 0;
+    bool fresh = false;  ///< no outputs of these values were compared yet
+  };
+  Result<bool> outputs_are_right(TimedSet& set);
   Result<bool> verify(const FilledSet& filled);
+  /// False: the verdict is set.
+  Result<bool> inputs_are_unchanged(const TimedSet& set);
   /// Sets the verdict and the failed check; false.
   bool stop(core::Verdict verdict, const std::string& message);
 
   Session& session_;
-  std::vector<int> sets_;
-  std::vector<InputCase> inputs_;  ///< of each set
-  std::vector<U64> output_hashes_, input_hashes_;
+  std::vector<TimedSet> sets_;
   bool stopped_ = false;
   int checked_ = 0;
+  int refreshed_ = 0;
+  double fill_ms_ = 0;     ///< what fresh values and their expected ones took last
+  double refresh_ms_ = 0;  ///< of all refreshes
 };
 
 }  // namespace kgen::judge

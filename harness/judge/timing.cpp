@@ -20,6 +20,8 @@ SeriesLimits limits_of(core::Tier tier) {
   return {4000, 6, 0.003};
 }
 
+/// Share of the time for rounds that fresh values between them may take.
+constexpr double kRefreshShare = 0.25;
 constexpr double kNoisyHalfWidth = 0.02;  ///< of an interval, relative to its median
 
 Result<std::vector<ReadyBaseline>> ready_baselines(Session& session, const std::vector<int>& sets) {
@@ -117,11 +119,14 @@ Result<bool> time_candidate(Session& session) {
     subject_of.push_back(baseline.time ? subjects.size() : 0);
     if (!baseline.time) continue;
     const int rounds = baseline.slow ? 2 : 1 << 20;
-    subjects.push_back({baseline.timing.name, baseline.time, rounds, {}, {}});
+    subjects.push_back({baseline.timing.name, baseline.time, rounds, {}, {}, {}});
   }
   ClockWatch watch{session.workplace.device_state};
-  const auto rounds = time_in_rounds(subjects, block, session.request.seed, limits_of(session.request.tier),
-                                     now, [&] { watch.look(timing, now()); });
+  const SeriesLimits limits = limits_of(session.request.tier);
+  const auto rounds = time_in_rounds(subjects, block, session.request.seed, limits, now, [&] {
+    watch.look(timing, now());
+    return candidate.refresh(kRefreshShare * limits.budget_ms);
+  });
   if (candidate.stopped()) return false;
   if (!rounds) return tl::unexpected(rounds.error());
   timing.candidate = widened(median_interval(subjects[0].samples), kProcessSpread);
@@ -133,6 +138,8 @@ Result<bool> time_candidate(Session& session) {
   KGEN_CHECK(fill_floors(session.request.task, session.workplace.facts, timing));
   session.evaluation.timing = std::move(timing);
   add_flags(session.evaluation);
+  if (std::any_of(subjects.begin(), subjects.end(), [](const auto& s) { return !s.why_stopped.empty(); }))
+    session.evaluation.flags.push_back("baseline_failed");
   return candidate.check_afterwards();
 }
 

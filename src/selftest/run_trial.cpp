@@ -26,6 +26,15 @@ TrialResult without_evaluation(const Trial& trial, Outcome outcome, const std::s
   return out;
 }
 
+/// A kernel that only `check` can see passed since that check could not run here.
+std::string why_not_checkable(const std::string& check, const core::Evaluation& evaluation) {
+  for (const core::Check& made : evaluation.checks) {
+    if (made.name == check && made.state == core::Check::State::skipped)
+      return "only " + check + " sees it, which could not run: " + made.detail;
+  }
+  return {};
+}
+
 Result<TrialResult> judge(const Trial& trial, const TrialOptions& options, judge::Evaluator& evaluator,
                           const judge::EvaluationCallbacks& callbacks) {
   const core::EvaluateRequest request = request_of(trial, options);
@@ -41,6 +50,7 @@ Result<TrialResult> judge(const Trial& trial, const TrialOptions& options, judge
   }
   TrialResult result = result_of(trial, evaluation, outcome);
   if (outcome == Outcome::not_visible) result.detail = trial.subject->on_emulator.not_visible;
+  if (outcome == Outcome::not_checkable) result.detail = why_not_checkable(trial.subject->needs, evaluation);
   return result;
 }
 

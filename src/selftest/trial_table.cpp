@@ -43,7 +43,8 @@ std::string table_line(const TrialResult& result) {
            result.caught_by, std::to_string(static_cast<long long>(result.ms))});
   if (is_failure(result.outcome))
     line += "    expected " + result.expected + (result.detail.empty() ? "" : "; " + result.detail) + "\n";
-  if (result.outcome == Outcome::not_visible) line += "    " + result.detail + "\n";
+  if (result.outcome == Outcome::not_visible || result.outcome == Outcome::not_checkable)
+    line += "    " + result.detail + "\n";
   return line;
 }
 

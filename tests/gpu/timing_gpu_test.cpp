@@ -1,6 +1,8 @@
 #include <algorithm>
 
 #include "harness/cuda/device_query.hpp"
+#include "harness/judge/block_series.hpp"
+#include "harness/judge/median.hpp"
 #include "run_fixture.hpp"
 
 namespace kgen::test {
@@ -67,13 +69,69 @@ TEST_F(TimingGpu, AFlushMakesACachedKernelSlower) {
   EXPECT_GT(cold, 1.1 * warm);
 }
 
-TEST_F(TimingGpu, AKernelOfMicrosecondsIsResolved) {
-  auto process = loaded("good", {kernel("scale", 256)});
-  ASSERT_OK(RunFixture::pool().settle());
-  const double graph = median_us(process, 1024, true, 0);
-  EXPECT_GT(graph, 0.5);
-  EXPECT_LT(graph, 20);
-  (void)median_us(process, 1024, false, 0);
+/// `spin` on two sets, timed as the judge times short kernels: one graph a block.
+class SpinGpu : public RunFixture {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(process_.map(0, {{out0_.shared()}}));
+    ASSERT_TRUE(process_.map(1, {{out1_.shared()}}));
+    ASSERT_OK(pool().settle());
+    block_.order = {0, 1, 0, 1, 0, 1, 0, 1};
+    block_.graph = true;
+  }
+  judge::TimedSubject spin(long long cycles) {
+    const auto sequence = one(launch("spin", 132, {scalar(cycles), buffer("out")}, 128));
+    judge::TimedSubject subject;
+    subject.time = [this, sequence](const run::TimeBlock& block) -> Result<std::vector<double>> {
+      auto times = process_.time_block(sequence, block);
+      if (!times) return tl::unexpected(run::to_error(times.error()));
+      return std::move(*times);
+    };
+    return subject;
+  }
+  /// Rounds of both, as the judge times a candidate against a baseline.
+  std::vector<judge::TimedSubject> timed(long long a, long long b) {
+    std::vector<judge::TimedSubject> subjects{spin(a), spin(b)};
+    double now = 0;
+    const auto rounds = judge::time_in_rounds(
+        subjects, block_, 1, {20, 20, 0.0}, [&] { return now += 1; }, [] { return Status{}; });
+    EXPECT_TRUE(rounds) << rounds.error().text();
+    return subjects;
+  }
+
+  const std::vector<int> zeros_ = std::vector<int>(132);
+  const SharedTensor out0_{"out", zeros_}, out1_{"out", zeros_};
+  run::RunProcess process_ = loaded("good", {kernel("spin", 128)});
+  run::TimeBlock block_;
+};
+
+TEST_F(SpinGpu, ThreePercentOfThreeMicrosecondsShow) {
+  const auto far = timed(2000, 12000);
+  const auto median = [](const judge::TimedSubject& s) {
+    return judge::median_interval(s.samples).median_us;
+  };
+  const double us_a_cycle = (median(far[1]) - median(far[0])) / 10000;
+  ASSERT_GT(us_a_cycle, 0);
+  // As short as a kernel can be here: the launch and the events alone are about 3 us.
+  constexpr long long kShort = 400;
+  const double shortest = median(timed(kShort, kShort)[0]);
+  const auto more = static_cast<long long>(0.03 * shortest / us_a_cycle);
+  for (int trial = 0; trial < 5; ++trial) {
+    const auto both = timed(kShort, kShort + more);
+    const auto a = judge::widened(judge::median_interval(both[0].samples), judge::kProcessSpread);
+    const auto b = judge::widened(judge::median_interval(both[1].samples), judge::kProcessSpread);
+    core::BaselineTiming compared;
+    judge::describe_baseline(both[1], compared);
+    std::printf(
+        "  %lld and %lld cycles more: %.3f us [%.3f, %.3f] and %.3f us [%.3f, %.3f], ratio %.4f [%.4f, "
+        "%.4f]\n",
+        kShort, more, a.median_us, a.low_us, a.high_us, b.median_us, b.low_us, b.high_us, compared.speedup,
+        compared.speedup_low, compared.speedup_high);
+    EXPECT_LT(a.median_us, 5.0);
+    EXPECT_LT(a.high_us, b.low_us) << "the intervals do not tell them apart";
+    EXPECT_NEAR(compared.speedup, 1.03, 0.015);
+    EXPECT_GT(compared.speedup_low, 1.0);
+  }
 }
 
 }  // namespace

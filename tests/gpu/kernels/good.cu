@@ -115,3 +115,11 @@ extern "C" __global__ void copy_box(const __grid_constant__ TensorMap map, float
   }
   for (int i = threadIdx.x; i < 8 * 32; i += blockDim.x) out[i] = box[i];
 }
+
+// Busy for so many cycles of its multiprocessor.
+extern "C" __global__ void spin(long long cycles, int* out) {
+  const long long start = clock64();
+  while (clock64() - start < cycles) {
+  }
+  if (threadIdx.x == 0) out[blockIdx.x] = 1;
+}

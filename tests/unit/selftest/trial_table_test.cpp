@@ -25,6 +25,13 @@ TEST(TrialTable, ALineNamesTheChecksThatFailedAndFailuresSayWhatWasExpected) {
   EXPECT_NE(table_line(wrong).find("expected hidden_state; 3 of 12"), std::string::npos);
 }
 
+TEST(TrialTable, WhatNothingHereCouldCheckSaysWhy) {
+  TrialResult unseen = caught_by("", "correct");
+  unseen.outcome = Outcome::not_checkable;
+  unseen.detail = "only memcheck sees it, which could not run: no compute-sanitizer";
+  EXPECT_NE(table_line(unseen).find("no compute-sanitizer"), std::string::npos);
+}
+
 TEST(TrialTable, WhatCaughtAKernelIsTheFirstCheckThatFailedOrTheVerdictBeforeAnyCheck) {
   EXPECT_EQ(catcher_of(caught_by("guards,values")), "guards");
   EXPECT_EQ(catcher_of(caught_by("", "compile_error")), "compile_error");

@@ -21,6 +21,7 @@ TimedSubject subject(const std::string& name, std::vector<std::string>& log,
           },
           1 << 20,
           {},
+          {},
           {}};
 }
 
@@ -34,7 +35,8 @@ TEST(BlockSeries, GoesForthAndBackThroughAllSubjects) {
   std::vector<std::string> log;
   std::vector<TimedSubject> subjects{subject("candidate", log, [] { return 10.0; }),
                                      subject("eager", log, [] { return 20.0; })};
-  const auto rounds = time_in_rounds(subjects, two_sets(), 1, {1000, 2, 0.005}, [] { return 0.0; }, [] {});
+  const auto rounds =
+      time_in_rounds(subjects, two_sets(), 1, {1000, 2, 0.005}, [] { return 0.0; }, [] { return Status{}; });
   ASSERT_TRUE(rounds);
   EXPECT_EQ(*rounds, 2);
   EXPECT_EQ(log, (std::vector<std::string>{"candidate", "eager", "eager", "candidate", "candidate", "eager",
@@ -51,11 +53,12 @@ TEST(BlockSeries, StopsWhereTheCandidateCannotWinAnyMore) {
   std::vector<TimedSubject> subjects{subject("candidate", log, [&] { return us = us == 20 ? 22 : 20; })};
   SeriesLimits limits{1000, 50, 0.0001};
   limits.hopeless_above_us = 19;
-  EXPECT_EQ(*time_in_rounds(subjects, two_sets(), 1, limits, [] { return 0.0; }, [] {}), 1);
+  EXPECT_EQ(*time_in_rounds(subjects, two_sets(), 1, limits, [] { return 0.0; }, [] { return Status{}; }), 1);
   limits.hopeless_above_us = 21;  // its interval reaches below: all rounds are made
   subjects[0].samples.clear();
   double clock = 0;
-  const auto rounds = time_in_rounds(subjects, two_sets(), 1, limits, [&] { return clock += 100; }, [] {});
+  const auto rounds =
+      time_in_rounds(subjects, two_sets(), 1, limits, [&] { return clock += 100; }, [] { return Status{}; });
   EXPECT_GT(*rounds, 1);
 }
 
@@ -66,7 +69,8 @@ TEST(BlockSeries, DriftHitsBothAlike) {
   std::vector<TimedSubject> subjects{subject("candidate", log, [&] { return 10.0 * (drift += 0.01); }),
                                      subject("eager", log, [&] { return 15.0 * (drift += 0.01); })};
   double clock = 0;
-  ASSERT_TRUE(time_in_rounds(subjects, two_sets(), 1, {200, 2, 0.0}, [&] { return clock += 1; }, [] {}));
+  ASSERT_TRUE(time_in_rounds(
+      subjects, two_sets(), 1, {200, 2, 0.0}, [&] { return clock += 1; }, [] { return Status{}; }));
   core::BaselineTiming timing;
   describe_baseline(subjects[1], timing);
   EXPECT_NEAR(timing.speedup, 1.5, 0.01);
@@ -80,7 +84,8 @@ TEST(BlockSeries, StopsAtItsBudget) {
     clock += 10;
     return noise = noise > 1 ? 1 : 2;
   })};
-  const auto rounds = time_in_rounds(subjects, two_sets(), 1, {200, 2, 0.001}, [&] { return clock; }, [] {});
+  const auto rounds = time_in_rounds(
+      subjects, two_sets(), 1, {200, 2, 0.001}, [&] { return clock; }, [] { return Status{}; });
   EXPECT_EQ(*rounds, 5);  // 40 ms each
 }
 
@@ -91,7 +96,8 @@ TEST(BlockSeries, SlowSubjectsSitLaterRoundsOut) {
       subject("candidate", log, [&] { return clock += 1, noise = noise > 1 ? 1 : 2; }),
       subject("naive", log, [&] { return 100.0; })};
   subjects[1].most_rounds = 2;
-  ASSERT_TRUE(time_in_rounds(subjects, two_sets(), 1, {40, 2, 0.001}, [&] { return clock; }, [] {}));
+  ASSERT_TRUE(time_in_rounds(
+      subjects, two_sets(), 1, {40, 2, 0.001}, [&] { return clock; }, [] { return Status{}; }));
   EXPECT_EQ(std::count(log.begin(), log.end(), "naive"), 4);
   EXPECT_GT(std::count(log.begin(), log.end(), "candidate"), 8);
 }
@@ -101,7 +107,40 @@ TEST(BlockSeries, PassesAFailureOn) {
   subjects[0].time = [](const run::TimeBlock&) -> Result<std::vector<double>> {
     return fail(ErrorKind::missing, "gone");
   };
-  EXPECT_FALSE(time_in_rounds(subjects, two_sets(), 1, {}, [] { return 0.0; }, [] {}));
+  EXPECT_FALSE(time_in_rounds(subjects, two_sets(), 1, {}, [] { return 0.0; }, [] { return Status{}; }));
+}
+
+TEST(BlockSeries, LeavesABaselineOutThatFailsAndSaysSo) {
+  std::vector<std::string> log;
+  int calls = 0;
+  std::vector<TimedSubject> subjects{subject("candidate", log, [] { return 10.0; }),
+                                     subject("eager", log, [] { return 20.0; })};
+  subjects.push_back({"compile",
+                      [&](const run::TimeBlock& block) -> Result<std::vector<double>> {
+                        if (++calls == 3) return fail(ErrorKind::missing, "the process ended");
+                        return std::vector<double>(block.order.size(), 5.0);
+                      },
+                      1 << 20,
+                      {},
+                      {},
+                      {}});
+  const auto rounds =
+      time_in_rounds(subjects, two_sets(), 1, {1000, 3, 0.005}, [] { return 0.0; }, [] { return Status{}; });
+  ASSERT_TRUE(rounds);
+  EXPECT_EQ(*rounds, 3);
+  EXPECT_EQ(calls, 3);
+  core::BaselineTiming timing;
+  describe_baseline(subjects[2], timing);
+  EXPECT_FALSE(timing.time);
+  EXPECT_EQ(timing.why_missing, "failed while being timed: the process ended");
+  EXPECT_EQ(subjects[1].ratios.size(), 3u);
+}
+
+TEST(BlockSeries, PassesOnWhatFailsAfterARound) {
+  std::vector<std::string> log;
+  std::vector<TimedSubject> subjects{subject("candidate", log, [] { return 10.0; })};
+  EXPECT_FALSE(time_in_rounds(
+      subjects, two_sets(), 1, {}, [] { return 0.0; }, [] { return fail(ErrorKind::missing, "gone"); }));
 }
 
 TEST(TimingSets, TogetherExceedTwiceTheL2WhereMemoryAllows) {

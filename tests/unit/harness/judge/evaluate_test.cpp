@@ -298,6 +298,21 @@ TEST_F(Evaluate, RejectsAKernelThatIsWrongOnlyWhileTimed) {
   EXPECT_FALSE(evaluation.timing);
 }
 
+TEST_F(Evaluate, ValuesMadeAnewBetweenRoundsShowATimedLaunchThatRepeatsAnOldResult) {
+  std::map<std::byte*, std::vector<float>> first;  // of each output, as the first timed launch left it
+  const auto evaluation = judge([&](const FakeLaunch& launch) {
+    auto done = softmax(launch);
+    const auto [rows, cols] = extents(launch);
+    if (!launch.timed || rows * cols == 0) return done;
+    auto& known = first[launch.tensors.at("y")];
+    if (known.empty()) known.assign(output(launch), output(launch) + rows * cols);
+    std::copy(known.begin(), known.end(), output(launch));
+    return done;
+  });
+  EXPECT_EQ(evaluation.verdict, Verdict::wrong_result);
+  EXPECT_EQ(evaluation.kind, "timed_launch");
+}
+
 TEST_F(Evaluate, NamesFaultsTimeoutsAndRefusedLaunches) {
   const std::pair<RunFailure::Kind, Verdict> rows[] = {
       {RunFailure::Kind::fault, Verdict::fault},
