@@ -21,7 +21,8 @@ tl::unexpected<PlanProblem> plan_problem(std::string_view field, std::string_vie
 }
 
 std::string member(std::string_view field, std::string_view key) {
-  return field.empty() ? std::string(key) : std::string(field) + "." + std::string(key);
+  const std::string name = key.empty() ? "\"\"" : std::string(key);
+  return field.empty() ? name : std::string(field) + "." + name;
 }
 
 std::string element(std::string_view field, std::size_t index) {

@@ -156,6 +156,11 @@ TEST(PlanParse, NamesTheNearestFieldForAnUnknownOne) {
   EXPECT_EQ(map.expected.rfind("one of: swizzle, ", 0), 0U) << map.expected;
 }
 
+TEST(PlanParse, AFieldWithoutANameIsShownAsSuch) {
+  EXPECT_EQ(problem_of(plan_with(R"("": [])")).field, "\"\"");
+  EXPECT_EQ(problem_of(launch_with(R"(, "": 4)")).field, "launches[0].\"\"");
+}
+
 TEST(PlanParse, NamesAMissingField) {
   const PlanProblem no_launches = problem_of(candidate("{}"));
   EXPECT_EQ(no_launches.field, "launches");
