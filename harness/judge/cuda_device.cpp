@@ -30,7 +30,7 @@ Result<std::unique_ptr<CudaDevice>> CudaDevice::open(const core::DeviceFacts& fa
 Result<I64> CudaDevice::free_bytes() {
   std::size_t available = 0, total = 0;
   KGEN_CHECK(KGEN_CU(cuMemGetInfo, &available, &total));
-  return static_cast<I64>(available);
+  return static_cast<I64>(available) + pool_of_buffers_.bytes();  // which are freed when others need them
 }
 
 Result<int> CudaDevice::make_set(const std::vector<BufferSpec>& buffers) {
@@ -42,6 +42,7 @@ Result<int> CudaDevice::make_set(const std::vector<BufferSpec>& buffers) {
                     std::to_string(available >> 20) + " MiB are free",
                 "choose a smaller shape, or free memory that other programs hold");
   }
+  if (needed > available - pool_of_buffers_.bytes()) pool_of_buffers_.clear();
   KGEN_TRY(auto set, make_cuda_set(kernels_, buffers));
   sets_.push_back(std::move(set));
   return static_cast<int>(sets_.size()) - 1;
@@ -50,6 +51,7 @@ Result<int> CudaDevice::make_set(const std::vector<BufferSpec>& buffers) {
 void CudaDevice::drop_sets() {
   (void)kernels_.wait();
   sets_.clear();
+  pool_of_buffers_.clear();
   (void)pool_.refill();  // what did not start is started, or said, when it is asked for
 }
 

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "harness/cuda/cublas.hpp"
+#include "harness/judge/buffer_pool.hpp"
 #include "harness/judge/cuda_set.hpp"
 #include "harness/run/plan_launcher.hpp"
 #include "harness/run/run_pool.hpp"
@@ -60,6 +61,7 @@ class CudaDevice final : public ExecutionDevice {
   run::RunPool pool_;
   std::map<std::string, std::string> run_sandbox_;
   std::vector<CudaSet> sets_;
+  BufferPool pool_of_buffers_;  ///< for expected values and what making them needs
   std::optional<cuda::Cublas> cublas_;
   bool cublas_tried_ = false;
   std::string kernels_cubin_;  ///< of the run role: flush kernels

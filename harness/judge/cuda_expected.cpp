@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "harness/judge/cuda_device.hpp"
 
@@ -29,15 +30,15 @@ struct OracleBuffers {
   std::vector<cuda::DeviceBuffer> scratch;
   std::vector<std::string> integers;  ///< outputs that are no floats, in `scratch` in their own type
 
-  Status add_scratch(const std::string& name, I64 bytes) {
-    KGEN_TRY(auto buffer, cuda::DeviceBuffer::allocate(bytes));
+  Status add_scratch(BufferPool& pool, const std::string& name, I64 bytes) {
+    KGEN_TRY(auto buffer, pool.take(bytes));
     views[name] = {buffer.address(), bytes};
     scratch.push_back(std::move(buffer));
     return {};
   }
 };
 
-Result<OracleBuffers> oracle_buffers(const CudaSet& set, const OracleProgram& oracle) {
+Result<OracleBuffers> oracle_buffers(BufferPool& pool, const CudaSet& set, const OracleProgram& oracle) {
   OracleBuffers out;
   for (const auto& buffer : set.buffers) {
     if (buffer.spec.use == BufferUse::input)
@@ -45,10 +46,12 @@ Result<OracleBuffers> oracle_buffers(const CudaSet& set, const OracleProgram& or
   }
   for (const auto& tensor : oracle.tensors) {
     if (tensor.role == core::Role::input || core::facts_of(tensor.dtype).is_float) continue;
-    KGEN_CHECK(out.add_scratch(tensor.name, tensor.bytes));
+    KGEN_CHECK(out.add_scratch(pool, tensor.name, tensor.bytes));
     out.integers.push_back(tensor.name);
   }
-  for (const auto& workspace : oracle.workspace) KGEN_CHECK(out.add_scratch(workspace.name, workspace.bytes));
+  for (const auto& workspace : oracle.workspace) {
+    KGEN_CHECK(out.add_scratch(pool, workspace.name, workspace.bytes));
+  }
   for (const auto& expected : set.expected) {
     if (out.views.contains(expected.name)) continue;
     out.views[expected.name] = {expected.values.address(), expected.values.bytes()};
@@ -73,11 +76,13 @@ Status CudaDevice::allocate_expected(CudaSet& set, const std::string& name, I64 
     found = set.expected.insert(set.expected.end(), ExpectedBuffers{name, {}, {}});
   const I64 bytes = elements * 8;
   if (found->values.bytes() < bytes) {
-    KGEN_TRY(found->values, cuda::DeviceBuffer::allocate(bytes));
+    pool_of_buffers_.give(std::exchange(found->values, {}));
+    KGEN_TRY(found->values, pool_of_buffers_.take(bytes));
   }
-  if (!with_scale) found->scale = {};
-  if (with_scale && found->scale.bytes() < bytes) {
-    KGEN_TRY(found->scale, cuda::DeviceBuffer::allocate(bytes));
+  if (with_scale && found->scale.bytes() >= bytes) return {};
+  pool_of_buffers_.give(std::exchange(found->scale, {}));
+  if (with_scale) {
+    KGEN_TRY(found->scale, pool_of_buffers_.take(bytes));
   }
   return {};
 }
@@ -112,7 +117,7 @@ Status CudaDevice::compute_expected(int set, const OracleProgram& oracle) {
     KGEN_CHECK(allocate_expected(target, buffer.spec.name, buffer.spec.elements,
                                  has_scale(oracle, buffer.spec.name)));
   }
-  KGEN_TRY(const auto buffers, oracle_buffers(target, oracle));
+  KGEN_TRY(auto buffers, oracle_buffers(pool_of_buffers_, target, oracle));
   KGEN_TRY(const auto* const launcher, launcher_of(oracle));
   const auto prepared = launcher->prepare(oracle.sequence, buffers.views);
   if (!prepared) return tl::unexpected(run::to_error(prepared.error()));
@@ -125,10 +130,16 @@ Status CudaDevice::compute_expected(int set, const OracleProgram& oracle) {
     KGEN_CHECK(kernels_.decode(buffers.views.at(name).address, from->spec.dtype, to->values.address(),
                                from->spec.elements));
   }
-  return kernels_.wait();  // scratch is freed here, and a fault of the reference comes out here
+  KGEN_CHECK(kernels_.wait());  // a fault of the reference comes out here
+  for (auto& scratch : buffers.scratch) pool_of_buffers_.give(std::move(scratch));
+  return {};
 }
 
 void CudaDevice::drop_expected(int set) {
+  for (auto& expected : at(set).expected) {
+    pool_of_buffers_.give(std::move(expected.values));
+    pool_of_buffers_.give(std::move(expected.scale));
+  }
   at(set).expected.clear();
 }
 

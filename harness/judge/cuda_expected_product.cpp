@@ -28,8 +28,8 @@ Result<bool> CudaDevice::expect_product(int set, const core::GemmShape& shape, b
   if (wide_bytes + expected_bytes + kMargin > available || cublas() == nullptr) return false;
   KGEN_CHECK(allocate_expected(target, shape.out, out->spec.elements, with_scale));
   KGEN_TRY(const auto* const expected, find_expected(target, shape.out));
-  KGEN_TRY(const auto wide_a, cuda::DeviceBuffer::allocate(8 * a->spec.elements));
-  KGEN_TRY(const auto wide_b, cuda::DeviceBuffer::allocate(8 * b->spec.elements));
+  KGEN_TRY(auto wide_a, pool_of_buffers_.take(8 * a->spec.elements));
+  KGEN_TRY(auto wide_b, pool_of_buffers_.take(8 * b->spec.elements));
   KGEN_CHECK(kernels_.decode(a->address(), a->spec.dtype, wide_a.address(), a->spec.elements));
   KGEN_CHECK(kernels_.decode(b->address(), b->spec.dtype, wide_b.address(), b->spec.elements));
   KGEN_CHECK(cublas_->multiply_f64(shape, wide_a.address(), wide_b.address(), expected->values.address(),
@@ -40,7 +40,9 @@ Result<bool> CudaDevice::expect_product(int set, const core::GemmShape& shape, b
     KGEN_CHECK(cublas_->multiply_f64(shape, wide_a.address(), wide_b.address(), expected->scale.address(),
                                      kernels_.stream()));
   }
-  KGEN_CHECK(kernels_.wait());  // the wide inputs are freed here
+  KGEN_CHECK(kernels_.wait());
+  pool_of_buffers_.give(std::move(wide_a));
+  pool_of_buffers_.give(std::move(wide_b));
   return true;
 }
 

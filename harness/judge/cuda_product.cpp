@@ -87,10 +87,10 @@ Result<run::Execution> CudaProduct::execution(std::size_t algorithm, int set) co
 }
 
 Result<std::vector<double>> CudaProduct::time_algorithm(std::size_t algorithm, const run::TimeBlock& block) {
-  std::vector<run::Execution> executions;
+  std::vector<run::TimedExecution> executions;
   for (const int set : block.order) {
     KGEN_TRY(auto one, execution(algorithm, set));
-    executions.push_back(std::move(one));
+    executions.push_back({std::move(one), {}});
   }
   if (const auto reserved = flush_.reserve(block.flush_bytes); !reserved)
     return tl::unexpected(run::to_error(reserved.error()));

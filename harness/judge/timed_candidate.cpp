@@ -1,6 +1,9 @@
 #include "harness/judge/timed_candidate.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
+#include <utility>
 
 #include "harness/judge/check_summary.hpp"
 #include "harness/judge/checks.hpp"
@@ -12,57 +15,21 @@
 namespace kgen::judge {
 namespace {
 
-std::int64_t bytes_a_set(const ShapeCase& shape) {
-  std::int64_t bytes = 0;
-  for (const auto& tensor : shape.tensors) {
-    bytes +=
-        tensor.bytes + (tensor.role == core::Role::input ? 0 : 16 * tensor.elements);  // expected values too
-  }
-  return bytes;
-}
+/// A promotion makes values anew at least so often, where making them and what is expected of them takes no
+/// longer than this.
+constexpr std::size_t kLeastFresh = 5;
+constexpr double kDearestFillMs = 700;
+/// How much longer launches on fresh values may take: beyond the first a person is told, beyond the second
+/// the kernel remembers results.
+constexpr double kFlagOnFresh = 1.03, kSlowerOnFresh = 1.10;
 
-std::int64_t traffic_a_set(const ShapeCase& shape) {
-  std::int64_t bytes = 0;
-  for (const auto& tensor : shape.tensors) bytes += tensor.bytes;
-  return bytes;
-}
-
-Result<int> count_sets(Session& session) {
-  const ShapeCase& shape = session.task_case();
-  KGEN_TRY(const I64 available, session.workplace.device->free_bytes());
-  const int by_memory = timing_sets(bytes_a_set(shape), 0, available);
-  const int wanted = timing_sets(traffic_a_set(shape), session.workplace.facts.l2_bytes, available);
-  return std::min(by_memory < 4 ? by_memory : wanted, wanted);
-}
-
-/// Fresh values for a set, numbered from 0 over all that the candidate is timed on, and what is expected.
-Result<FilledSet> fill_anew(Session& session, int set, int number) {
-  FilledSet out;
-  out.set = set;
-  out.input = input_case(session.request.seed, session.task_case().task,
-                         session.request.task.op->distributions.front(), 1 + number);
-  KGEN_CHECK(fill_and_expect(session, 0, set, out.input));
-  KGEN_TRY(out.input_hash, session.workplace.device->hash(set, BufferUse::input, hash_key(session)));
-  return out;
-}
-
-/// The i-th set, the first being that of the checks before.
-Result<FilledSet> fill_set(Session& session, int i) {
-  KGEN_TRY(const int set, i == 0 ? set_of(session, 0) : new_set(session, session.task_case()));
-  return fill_anew(session, set, i);
+std::string times_text(double ratio) {
+  std::array<char, 32> text{};
+  (void)std::snprintf(text.data(), text.size(), "%.2f times", ratio);
+  return text.data();
 }
 
 }  // namespace
-
-Result<std::vector<FilledSet>> fill_sets(Session& session, int most) {
-  KGEN_TRY(const int count, count_sets(session));
-  std::vector<FilledSet> out;
-  for (int i = 0; i < std::min(count, most); ++i) {
-    KGEN_TRY(FilledSet filled, fill_set(session, i));
-    out.push_back(filled);
-  }
-  return out;
-}
 
 bool TimedCandidate::stop(core::Verdict verdict, const std::string& message) {
   add_state_check(session_, core::Check::State::failed, "timed_launches", message);
@@ -117,7 +84,36 @@ Result<bool> TimedCandidate::warm_up(run::TimeBlock& block, bool may_graph) {
   return !stopped_;
 }
 
+TimedCandidate::TimedSet& TimedCandidate::timed_set(int number) {
+  return *std::find_if(sets_.begin(), sets_.end(),
+                       [&](const TimedSet& timed) { return timed.filled.set == number; });
+}
+
 Result<std::vector<double>> TimedCandidate::time(const run::TimeBlock& block) {
+  const auto& tensors = session_.task_case().tensors;
+  const bool in_place = std::any_of(tensors.begin(), tensors.end(),
+                                    [](const auto& tensor) { return tensor.role == core::Role::inout; });
+  return in_place ? time_apart(block) : time_together(block);
+}
+
+/// Each launch as a block of its own.
+Result<std::vector<double>> TimedCandidate::time_apart(const run::TimeBlock& block) {
+  std::vector<double> all;
+  run::TimeBlock one = block;
+  for (const int set : block.order) {
+    one.order = {set};
+    KGEN_TRY(const auto times, time_together(one));
+    all.insert(all.end(), times.begin(), times.end());
+  }
+  return all;
+}
+
+Result<std::vector<double>> TimedCandidate::time_together(run::TimeBlock block) {
+  for (const BufferSpec& buffer : buffers_of(session_.task_case())) {
+    if (buffer.use == BufferUse::output || buffer.use == BufferUse::workspace)
+      block.poisoned.push_back(buffer.name);
+  }
+  block.poison = kNanPoison;
   for (const int set : block.order) KGEN_CHECK(session_.workplace.device->prepare(set, kNanPoison));
   auto times = session_.bench.runner->time_block(session_.task_case().sequence, block);
   if (!times) {
@@ -127,10 +123,10 @@ Result<std::vector<double>> TimedCandidate::time(const run::TimeBlock& block) {
     stopped_ = true;
     return fail(ErrorKind::internal, "the candidate stopped while being timed");
   }
-  for (const int number : block.order) {
-    const auto set = std::find_if(sets_.begin(), sets_.end(),
-                                  [&](const TimedSet& timed) { return timed.filled.set == number; });
-    KGEN_TRY(const bool right, outputs_are_right(*set));
+  for (std::size_t i = 0; i < block.order.size(); ++i) {
+    TimedSet& set = timed_set(block.order[i]);
+    (set.fresh ? fresh_us_ : repeated_us_).push_back((*times)[i]);
+    KGEN_TRY(const bool right, outputs_are_right(set));
     if (!right) {
       const std::string message =
           "a timed launch gave other results than the same launch before: what is timed must be what is "
@@ -145,19 +141,21 @@ Result<std::vector<double>> TimedCandidate::time(const run::TimeBlock& block) {
 
 Result<bool> TimedCandidate::outputs_are_right(TimedSet& set) {
   const int number = set.filled.set;
+  const bool fresh = std::exchange(set.fresh, false);
   if (!bits_are_fixed(session_))
     return outputs_in_tolerance(session_, session_.task_case(), number, set.filled.input);
   KGEN_TRY(const U64 results, hash_results(session_, number));
-  if (!set.fresh) return results == set.output_hash;
+  if (!fresh) return results == set.output_hash;
   KGEN_TRY(const bool right, outputs_in_tolerance(session_, session_.task_case(), number, set.filled.input));
   session_.workplace.device->drop_expected(number);
   set.output_hash = results;
-  set.fresh = false;
   return right;
 }
 
 Status TimedCandidate::refresh(double budget_ms) {
-  if (refresh_ms_ + fill_ms_ > budget_ms) return {};
+  const bool owed = session_.request.tier == core::Tier::promotion &&
+                    refreshed_ < static_cast<int>(kLeastFresh) && fill_ms_ <= kDearestFillMs;
+  if (refresh_ms_ + fill_ms_ > budget_ms && !owed) return {};
   KGEN_TRY(const I64 available, session_.workplace.device->free_bytes());
   if (available < bytes_a_set(session_.task_case())) return {};
   const util::Stopwatch watch;
@@ -180,6 +178,20 @@ Result<bool> TimedCandidate::inputs_are_unchanged(const TimedSet& set) {
          stop(core::Verdict::input_modified, "a timed launch changed an input");
 }
 
+bool TimedCandidate::is_as_quick_on_fresh_values() {
+  if (fresh_us_.size() < kLeastFresh || repeated_us_.size() < kLeastFresh) return true;
+  const core::Interval fresh = median_interval(fresh_us_), repeated = median_interval(repeated_us_);
+  if (fresh.low_us <= repeated.high_us) return true;
+  const double ratio = fresh.median_us / repeated.median_us;
+  if (ratio > kSlowerOnFresh) {
+    return stop(core::Verdict::hidden_state,
+                "launches on values that the kernel had not met take " + times_text(ratio) +
+                    " as long as those on values that it had met: results are remembered");
+  }
+  if (ratio > kFlagOnFresh) session_.evaluation.flags.push_back("slower_on_fresh_values");
+  return true;
+}
+
 Result<bool> TimedCandidate::check_afterwards() {
   ExecutionDevice& device = *session_.workplace.device;
   for (const TimedSet& set : sets_) {
@@ -191,7 +203,8 @@ Result<bool> TimedCandidate::check_afterwards() {
     if (!unchanged) return false;
   }
   std::string detail = std::to_string(checked_) + " launches, outputs compared after each block";
-  if (refreshed_ > 0) detail += "; values made anew " + std::to_string(refreshed_) + " times between blocks";
+  detail += refreshed_ > 0 ? "; values made anew " + std::to_string(refreshed_) + " times between blocks"
+                           : "; no values made anew: expected ones take too long";
   add_state_check(session_, core::Check::State::passed, "timed_launches", detail);
   KGEN_TRY(const bool read, check_globals(session_));
   return read && conclude(session_);

@@ -129,6 +129,7 @@ Result<bool> time_candidate(Session& session) {
   });
   if (candidate.stopped()) return false;
   if (!rounds) return tl::unexpected(rounds.error());
+  if (!candidate.is_as_quick_on_fresh_values()) return false;
   timing.candidate = widened(median_interval(subjects[0].samples), kProcessSpread);
   for (std::size_t i = 0; i < baselines.size(); ++i) {
     if (subject_of[i] != 0) describe_baseline(subjects[subject_of[i]], baselines[i].timing);

@@ -1,6 +1,7 @@
 #include "harness/run/block_timer.hpp"
 
 #include "harness/run/fault_table.hpp"
+#include "harness/run/plan_launcher.hpp"
 
 namespace kgen::run {
 namespace {
@@ -28,18 +29,20 @@ RunResult<void> reset_persisting_lines() {
   return check_world(code, "resetting persisting L2 lines");
 }
 
-/// Flush, event, one execution, event. `flags`: CU_EVENT_RECORD_EXTERNAL where the stream is being captured.
-RunResult<void> enqueue_timed(const Execution& execution, const L2Flush& flush, const Span& span,
+/// What comes before, flush, event, one execution, event. `flags`: CU_EVENT_RECORD_EXTERNAL where the stream
+/// is being captured.
+RunResult<void> enqueue_timed(const TimedExecution& execution, const L2Flush& flush, const Span& span,
                               unsigned flags, CUstream stream) {
+  if (execution.before) KGEN_CHECK(execution.before(stream));
   KGEN_CHECK(flush.enqueue(stream));
   KGEN_CHECK(check_world(cuda::driver().cuEventRecordWithFlags(span.start.get(), stream, flags),
                          "recording an event"));
-  KGEN_CHECK(execution(stream));
+  KGEN_CHECK(execution.run(stream));
   return check_world(cuda::driver().cuEventRecordWithFlags(span.stop.get(), stream, flags),
                      "recording an event");
 }
 
-RunResult<void> run_on_stream(const std::vector<Execution>& block, const L2Flush& flush,
+RunResult<void> run_on_stream(const std::vector<TimedExecution>& block, const L2Flush& flush,
                               const std::vector<Span>& spans, CUstream stream) {
   for (std::size_t i = 0; i < block.size(); ++i) {
     KGEN_CHECK(reset_persisting_lines());
@@ -49,7 +52,7 @@ RunResult<void> run_on_stream(const std::vector<Execution>& block, const L2Flush
   return {};
 }
 
-RunResult<cuda::GraphExec> capture_block(const std::vector<Execution>& block, const L2Flush& flush,
+RunResult<cuda::GraphExec> capture_block(const std::vector<TimedExecution>& block, const L2Flush& flush,
                                          const std::vector<Span>& spans, CUstream stream) {
   const auto& driver = cuda::driver();
   KGEN_CHECK(check_world(driver.cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL),
@@ -72,7 +75,7 @@ RunResult<cuda::GraphExec> capture_block(const std::vector<Execution>& block, co
   return out;
 }
 
-RunResult<void> run_as_graph(const std::vector<Execution>& block, const L2Flush& flush,
+RunResult<void> run_as_graph(const std::vector<TimedExecution>& block, const L2Flush& flush,
                              const std::vector<Span>& spans, CUstream stream) {
   KGEN_TRY(const cuda::GraphExec graph, capture_block(block, flush, spans, stream));
   KGEN_CHECK(wait_for_stream(stream));
@@ -84,7 +87,7 @@ RunResult<void> run_as_graph(const std::vector<Execution>& block, const L2Flush&
 
 }  // namespace
 
-RunResult<std::vector<double>> time_executions(const std::vector<Execution>& block, const L2Flush& flush,
+RunResult<std::vector<double>> time_executions(const std::vector<TimedExecution>& block, const L2Flush& flush,
                                                bool graph, CUstream stream) {
   KGEN_TRY(const std::vector<Span> spans, make_spans(block.size()));
   KGEN_CHECK(graph ? run_as_graph(block, flush, spans, stream) : run_on_stream(block, flush, spans, stream));
@@ -96,15 +99,6 @@ RunResult<std::vector<double>> time_executions(const std::vector<Execution>& blo
     out.push_back(static_cast<double>(ms) * 1000.0);
   }
   return out;
-}
-
-RunResult<std::vector<double>> time_prepared(const std::vector<const PreparedSequence*>& block,
-                                             const L2Flush& flush, bool graph, CUstream stream) {
-  std::vector<Execution> executions;
-  executions.reserve(block.size());
-  for (const PreparedSequence* prepared : block)
-    executions.emplace_back([prepared](CUstream on) { return enqueue(*prepared, on); });
-  return time_executions(executions, flush, graph, stream);
 }
 
 }  // namespace kgen::run

@@ -74,7 +74,11 @@ ChangeOfInputs change_of_inputs_from_json(const json& in) {
 }
 
 json to_json(const TimeBlock& block) {
-  return {{"order", block.order}, {"flush_bytes", block.flush_bytes}, {"graph", block.graph}};
+  return {{"order", block.order},
+          {"flush_bytes", block.flush_bytes},
+          {"graph", block.graph},
+          {"poisoned", block.poisoned},
+          {"poison", block.poison}};
 }
 
 TimeBlock time_block_from_json(const json& in) {
@@ -82,6 +86,8 @@ TimeBlock time_block_from_json(const json& in) {
   in.at("order").get_to(out.order);
   in.at("flush_bytes").get_to(out.flush_bytes);
   in.at("graph").get_to(out.graph);
+  in.at("poisoned").get_to(out.poisoned);
+  in.at("poison").get_to(out.poison);
   return out;
 }
 

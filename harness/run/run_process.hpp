@@ -60,6 +60,10 @@ struct TimeBlock {
   std::vector<int> order;        ///< buffer sets, one launch of the plan each
   std::int64_t flush_bytes = 0;  ///< written, then read before each; 0: no flush. Usually twice the L2
   bool graph = false;            ///< the block as one graph (below about 20 us), else stream launches
+  /// Right before each launch, outside its span, these buffers of its set are filled with `poison` and what
+  /// launches before left in the multiprocessors is scrubbed: no launch can do the work of another ahead.
+  std::vector<std::string> poisoned;
+  unsigned char poison = 0xff;
   Milliseconds limit{20000};
 };
 

@@ -130,16 +130,33 @@ RunResult<json> RunRole::time(const json& in) {
   const TimeBlock block = time_block_from_json(in.at("block"));
   KGEN_CHECK(flush_.reserve(block.flush_bytes));
   std::map<int, PreparedSequence> prepared;
-  std::vector<const PreparedSequence*> order;
+  std::vector<TimedExecution> executions;
   for (const int set : block.order) {
     KGEN_TRY(const BufferViews* buffers, find_set(set));
     if (prepared.count(set) == 0) {
       KGEN_TRY(prepared[set], launcher_.prepare(sequence, *buffers));
     }
-    order.push_back(&prepared[set]);
+    TimedExecution timed{[one = &prepared[set]](CUstream on) { return enqueue(*one, on); }, {}};
+    if (!block.poisoned.empty())
+      timed.before = [this, &block, buffers](CUstream on) { return clean(block, *buffers, on); };
+    executions.push_back(std::move(timed));
   }
-  KGEN_TRY(const std::vector<double> us, time_prepared(order, flush_, block.graph, stream_.get()));
+  KGEN_TRY(const std::vector<double> us, time_executions(executions, flush_, block.graph, stream_.get()));
   return json{{"us", us}};
+}
+
+RunResult<void> RunRole::clean(const TimeBlock& block, const BufferViews& buffers, CUstream stream) const {
+  KGEN_CHECK(scrub_.enqueue(stream));
+  for (const std::string& name : block.poisoned) {
+    const auto found = buffers.find(name);
+    if (found == buffers.end()) return world_failure("protocol", "the set has no buffer " + name);
+    if (found->second.bytes == 0) continue;
+    KGEN_CHECK(
+        check_world(cuda::driver().cuMemsetD8Async(found->second.address, block.poison,
+                                                   static_cast<std::size_t>(found->second.bytes), stream),
+                    "poisoning outputs"));
+  }
+  return {};
 }
 
 RunResult<json> RunRole::globals() {

@@ -32,6 +32,8 @@ class RunRole {
   RunResult<nlohmann::json> time(const nlohmann::json& json);
   RunResult<nlohmann::json> globals();
   RunResult<const BufferViews*> find_set(int index) const;
+  /// What a timed launch finds: nothing of launches before in the multiprocessors, poison in its outputs.
+  RunResult<void> clean(const TimeBlock& block, const BufferViews& buffers, CUstream stream) const;
 
   cuda::Context context_;
   cuda::Stream stream_;

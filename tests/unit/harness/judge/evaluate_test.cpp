@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "host_device.hpp"
 #include "reference_ops/builtin_ops.hpp"
@@ -296,6 +297,27 @@ TEST_F(Evaluate, RejectsAKernelThatIsWrongOnlyWhileTimed) {
   EXPECT_EQ(evaluation.kind, "timed_launch");
   EXPECT_EQ(failed_check(evaluation)->name, "timed_launches");
   EXPECT_FALSE(evaluation.timing);
+}
+
+TEST_F(Evaluate, AKernelThatIsQuickOnlyOnInputsItHasMetRemembersThem) {
+  std::set<std::string> met;
+  double known_us = 20;
+  HostDevice* timed = nullptr;
+  HostDevice device([&](const FakeLaunch& launch) {
+    const auto [rows, cols] = extents(launch);
+    const auto bytes = static_cast<std::size_t>(4 * rows * cols);
+    const bool is_new = met.insert({reinterpret_cast<const char*>(launch.tensors.at("x")), bytes}).second;
+    timed->microseconds = is_new ? 50 : known_us;
+    return softmax(launch);
+  });
+  timed = &device;
+  const auto cheat = judge_on(device, core::Tier::promotion).value();
+  EXPECT_EQ(cheat.verdict, Verdict::hidden_state) << cheat.message;
+  EXPECT_EQ(cheat.kind, "timed_launch");
+  EXPECT_NE(cheat.message.find("2.50 times"), std::string::npos) << cheat.message;
+  known_us = 48;
+  EXPECT_EQ(judge_on(device, core::Tier::promotion).value().flags,
+            std::vector<std::string>{"slower_on_fresh_values"});
 }
 
 TEST_F(Evaluate, ValuesMadeAnewBetweenRoundsShowATimedLaunchThatRepeatsAnOldResult) {

@@ -43,7 +43,7 @@ class HostDevice final : public ExecutionDevice {
   std::map<std::string, std::string> run_sandbox() override { return sandbox; }
 
   I64 memory_bytes = I64{1} << 30;
-  double microseconds = 50;  ///< what every timed launch is said to take
+  double microseconds = 50;  ///< what every timed launch is said to take; a kernel may set it
   int launches = 0;          ///< of all runners
   std::string unreadable_global;
   std::map<std::string, std::string> sandbox;  ///< what run_sandbox() says
