@@ -1,0 +1,19 @@
+#pragma once
+
+#include <vector>
+
+#include "emulator_corpus/corpus_case.hpp"
+
+/// The cases of each file of kernels.
+namespace kgen::corpus {
+
+std::vector<Case> gather_cases();
+std::vector<Case> histogram_cases();
+std::vector<Case> norm_cases();
+std::vector<Case> quantisation_cases();
+std::vector<Case> scan_cases();
+std::vector<Case> selection_cases();
+std::vector<Case> sort_cases();
+std::vector<Case> transpose_cases();
+
+}  // namespace kgen::corpus

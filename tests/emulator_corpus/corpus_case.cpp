@@ -1,0 +1,32 @@
+#include "emulator_corpus/corpus_case.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "emulator_corpus/cases.hpp"
+
+namespace kgen::corpus {
+namespace {
+
+constexpr CaseMaker kMakers[] = {gather_cases, histogram_cases, norm_cases, quantisation_cases, scan_cases, selection_cases, sort_cases, transpose_cases};
+/// Files whose kernels are compiled for sm_80 too.
+constexpr const char* kOlderDeviceFiles[] = {"gathers", "scans", "selection"};
+
+}  // namespace
+
+const std::vector<Case>& all_cases() {
+  static const std::vector<Case> cases = [] {
+    std::vector<Case> out, older;
+    for (const CaseMaker make : kMakers) std::ranges::move(make(), std::back_inserter(out));
+    for (const Case& one : out) {
+      if (std::ranges::find(kOlderDeviceFiles, one.file) == std::end(kOlderDeviceFiles)) continue;
+      older.push_back(one);
+      older.back().arch = "sm_80";
+    }
+    std::ranges::move(older, std::back_inserter(out));
+    return out;
+  }();
+  return cases;
+}
+
+}  // namespace kgen::corpus
