@@ -7,10 +7,13 @@
 /// The cases of each file of kernels.
 namespace kgen::corpus {
 
+std::vector<Case> attention_cases();
+std::vector<Case> convolution_cases();
 std::vector<Case> gather_cases();
 std::vector<Case> histogram_cases();
 std::vector<Case> norm_cases();
 std::vector<Case> quantisation_cases();
+std::vector<Case> routing_cases();
 std::vector<Case> scan_cases();
 std::vector<Case> selection_cases();
 std::vector<Case> sort_cases();

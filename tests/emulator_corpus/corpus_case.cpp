@@ -8,7 +8,9 @@
 namespace kgen::corpus {
 namespace {
 
-constexpr CaseMaker kMakers[] = {gather_cases, histogram_cases, norm_cases, quantisation_cases, scan_cases, selection_cases, sort_cases, transpose_cases};
+constexpr CaseMaker kMakers[] = {attention_cases, convolution_cases,  gather_cases,   histogram_cases,
+                                 norm_cases,      quantisation_cases, routing_cases,  scan_cases,
+                                 selection_cases, sort_cases,         transpose_cases};
 /// Files whose kernels are compiled for sm_80 too.
 constexpr const char* kOlderDeviceFiles[] = {"gathers", "scans", "selection"};
 
