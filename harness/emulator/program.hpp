@@ -110,6 +110,8 @@ enum class Special : U8 {
   lanemask_gt,
   dynamic_shared,
   total_shared,
+  grid_workspace_high,
+  grid_workspace_low,
   one,
   zero,
 };
