@@ -1,3 +1,4 @@
+#include <cstdint>
 #include <numeric>
 
 #include "emulator_corpus/cases.hpp"
@@ -7,7 +8,7 @@
 namespace kgen::corpus {
 namespace {
 
-using I64 = long long;
+using I64 = std::int64_t;
 
 Case kogge_stone() {
   const auto x = integers(1024, 20, -50, 50);
