@@ -13,6 +13,7 @@ std::vector<Case> collective_cases();
 std::vector<Case> convolution_cases();
 std::vector<Case> cooperative_cases();
 std::vector<Case> gather_cases();
+std::vector<Case> graph_cases();
 std::vector<Case> histogram_cases();
 std::vector<Case> language_cases();
 std::vector<Case> matmul_cases();

@@ -8,7 +8,11 @@
 namespace kgen::corpus {
 namespace {
 
-constexpr CaseMaker kMakers[] = {attention_cases, bit_cases, collective_cases, convolution_cases, cooperative_cases, gather_cases, histogram_cases, language_cases, matmul_cases, norm_cases, number_cases, quantisation_cases, routing_cases, scan_cases, science_cases, selection_cases, sort_cases, training_cases, transpose_cases};
+constexpr CaseMaker kMakers[] = {attention_cases,    bit_cases,     collective_cases, convolution_cases,
+                                 cooperative_cases,  gather_cases,  graph_cases,      histogram_cases,
+                                 language_cases,     matmul_cases,  norm_cases,       number_cases,
+                                 quantisation_cases, routing_cases, scan_cases,       science_cases,
+                                 selection_cases,    sort_cases,    training_cases,   transpose_cases};
 /// Files whose kernels are compiled for sm_80 too.
 constexpr const char* kOlderDeviceFiles[] = {"gathers", "matmuls", "scans", "selection"};
 
