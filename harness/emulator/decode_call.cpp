@@ -4,6 +4,7 @@
 #include "harness/emulator/launch.hpp"
 #include "harness/emulator/memory.hpp"
 #include "harness/emulator/system_calls.hpp"
+#include "harness/emulator/warp.hpp"
 
 // Calls (PTX ISA, "Control Flow Instructions: call"). One through a register becomes a chain of direct calls,
 // one for each function of the module that takes and gives as many bytes: those lanes call it whose register

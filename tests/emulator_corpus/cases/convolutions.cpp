@@ -168,7 +168,8 @@ Case resize_bilinear() {
   std::vector<unsigned char> want;
   const Plane<unsigned char> plane{x.data(), height, width};
   for (int o = 0; o < out_height * out_width; ++o) {
-    const double y = std::max((o / out_width + 0.5) * height / out_height - 0.5, 0.0);
+    const int out_row = o / out_width;
+    const double y = std::max((out_row + 0.5) * height / out_height - 0.5, 0.0);
     const double c = std::max((o % out_width + 0.5) * width / out_width - 0.5, 0.0);
     const auto row = [&](int r) {
       const int left = static_cast<int>(c), right = std::min(left + 1, width - 1);

@@ -97,7 +97,8 @@ Case modern() {
       count += is_prime ? 1 : 0;
       factors += is_prime && v % p == 0 ? 1 : 0;
     }
-    want.push_back(factors * 1000.0 + v / 16 + 0.5 * (v % 16) + 1 - 2);
+    const int quotient = v / 16;
+    want.push_back(factors * 1000.0 + quotient + 0.5 * (v % 16) + 1 - 2);
   }
   return {
       "modern", "language", {input("x", x), output("y", want)}, {{"modern", {2}, {64}, {"x", "y", int{n}}}}};

@@ -87,7 +87,8 @@ Case mandelbrot() {
   const int width = 40, height = 10, limit = 60;
   std::vector<unsigned short> want;
   for (int p = 0; p < width * height; ++p) {
-    const double re = -2.0 + 3.0 * (p % width) / width, im = -1.25 + 2.5 * (p / width) / height;
+    const int row = p / width;
+    const double re = -2.0 + 3.0 * (p % width) / width, im = -1.25 + 2.5 * row / height;
     double a = 0, b = 0;
     int i = 0;
     for (; i < limit && a * a + b * b <= 4.0; ++i) {
