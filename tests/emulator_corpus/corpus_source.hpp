@@ -1,6 +1,8 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "emulator_corpus/corpus_case.hpp"
 #include "util/error.hpp"

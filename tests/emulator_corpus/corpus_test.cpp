@@ -15,7 +15,8 @@ TEST_P(Corpus, GivesTheExpectedValuesAndNoReport) {
   const auto file = compiled_file(GetParam());
   if (!file && file.error().kind == ErrorKind::missing) GTEST_SKIP() << file.error().text();
   ASSERT_TRUE(file) << file.error().text();
-  EXPECT_EQ(problems_on_emulator(GetParam(), **file, 1), "");
+  for (const std::uint64_t order_of_blocks : {1, 2})
+    EXPECT_EQ(problems_on_emulator(GetParam(), **file, order_of_blocks), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, Corpus, testing::ValuesIn(all_cases()), [](const auto& chosen) {
