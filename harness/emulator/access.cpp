@@ -86,7 +86,7 @@ void track_global(Warp& warp, U32 lane, const Access& access, Allocation& alloca
                    "global");
   }
   if (access.use != Use::read && marks != nullptr) std::memset(marks, 1, access.bytes);
-  const bool strong = access.is_strong || access.use == Use::atomic;
+  const bool strong = access.is_strong || access.is_first_look || access.use == Use::atomic;
   Touch touch = begin_touch(warp, allocation.history, false, strong);
   touch.offset = offset;
   touch.bytes = access.bytes;
@@ -207,7 +207,8 @@ bool all_the_same(const Addresses& addresses, U32 mask) {
 void access_shared(Warp& warp, const Access& access, const Addresses& addresses, U32 mask, Places& places,
                    const LaneBytes* values) {
   Block& block = *warp.block;
-  Touch touch = begin_touch(warp, block.shared_history, true, access.use == Use::atomic);
+  Touch touch =
+      begin_touch(warp, block.shared_history, true, access.is_first_look || access.use == Use::atomic);
   touch.bytes = access.bytes;
   U32 apart = mask;
   if (access.use == Use::read && all_the_same(addresses, mask)) {  // a broadcast: looked at once

@@ -1,5 +1,6 @@
 #include "harness/emulator/approx_ops.hpp"
 
+#include <bit>
 #include <cmath>
 #include <numbers>
 
@@ -98,8 +99,10 @@ std::uint64_t rcp_approx_f64(std::uint64_t a) {
   return upper_word(1.0 / double_of(kF64.flushed(a & kUpper)));
 }
 std::uint64_t rsqrt_approx_f64(std::uint64_t a, bool ftz) {
-  const std::uint64_t operand = ftz ? kF64.flushed(a & kUpper) : a;
-  return upper_word(1.0 / std::sqrt(double_of(operand)));
+  if (ftz) return upper_word(1.0 / std::sqrt(double_of(kF64.flushed(a & kUpper))));
+  // As precise as rsqrt() of CUDA C++, which it is: in 64 bits of mantissa, rounded once.
+  return std::bit_cast<std::uint64_t>(
+      static_cast<double>(1.0L / std::sqrt(static_cast<long double>(double_of(a)))));
 }
 
 }  // namespace kgen::emulator

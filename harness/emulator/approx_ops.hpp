@@ -40,8 +40,9 @@ std::uint32_t div_full_f32(std::uint32_t a, std::uint32_t b, bool ftz);
 std::uint32_t ex2_approx_half(const FloatFormat& format, std::uint32_t a, bool ftz);
 std::uint32_t tanh_approx_half(const FloatFormat& format, std::uint32_t a);
 
-/// rcp.approx.ftz.f64 and rsqrt.approx{.ftz}.f64: 2^-20 relative. Only the upper 32 bits of the operand
-/// count, the lower 32 of the result are 0; NaN is 0x7fffffff00000000. Without .ftz the whole operand counts.
+/// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64: 2^-20 relative. Only the upper 32 bits of the operand
+/// count, the lower 32 of the result are 0; NaN is 0x7fffffff00000000. rsqrt.approx.f64 is CUDA's rsqrt() of
+/// double: 1 ulp.
 std::uint64_t rcp_approx_f64(std::uint64_t a);
 std::uint64_t rsqrt_approx_f64(std::uint64_t a, bool ftz);
 

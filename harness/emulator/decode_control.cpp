@@ -3,7 +3,6 @@
 #include "harness/emulator/block.hpp"
 #include "harness/emulator/decode_table.hpp"
 #include "harness/emulator/launch.hpp"
-#include "harness/emulator/system_calls.hpp"
 
 // Branches, calls, ends and barriers (PTX ISA, "Control Flow Instructions", "Parallel Synchronization ...").
 namespace kgen::emulator {
@@ -44,33 +43,6 @@ void decode_nothing(FunctionDecoder& d) {
 void decode_sleep(FunctionDecoder& d) {
   Instr instr = d.instr([](Warp& warp, const Instr&, U32) { warp.wants_yield = true; });
   instr.flow = Flow::yield;
-  d.emit(instr);
-}
-
-std::vector<KernelParameter> frame_places(FunctionDecoder& d, const std::vector<Operand>& operands) {
-  std::vector<KernelParameter> out;
-  for (const Operand& operand : operands) {
-    const auto place = d.frame_place(operand.text);
-    if (!place) throw NotEmulated{};  // a call that passes registers: not what NVRTC writes
-    out.push_back(*place);
-  }
-  return out;
-}
-
-void decode_call(FunctionDecoder& d) {
-  const std::string& name = d.operand(0).text;
-  CallSite site;
-  site.arguments = frame_places(d, d.ast().arguments);
-  site.results = frame_places(d, d.ast().results);
-  if (decode_system_call(d, name, site)) return;
-  const auto found = d.shared().function_index.find(name);
-  if (found == d.shared().function_index.end()) throw NotEmulated{};  // through a register
-  if (!d.shared().module->functions[found->second].is_defined) throw NotEmulated{};
-  site.callee = found->second;
-  Instr instr;
-  instr.flow = Flow::call;
-  instr.imm = static_cast<I64>(d.shared().program.calls.size());
-  d.shared().program.calls.push_back(std::move(site));
   d.emit(instr);
 }
 

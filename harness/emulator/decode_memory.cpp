@@ -16,7 +16,9 @@ using ptx::Space;
 using ptx::Type;
 
 Access access_of(const Instr& instr, Use use) {
-  return {static_cast<Space>(instr.space), static_cast<U32>(instr.bytes) * instr.count, use, instr.strong};
+  Access out{static_cast<Space>(instr.space), static_cast<U32>(instr.bytes) * instr.count, use, instr.strong};
+  out.is_first_look = instr.flag_returns;
+  return out;
 }
 
 /// Something is looked at that another thread may change: a loop around it may be a wait.
@@ -149,6 +151,10 @@ void decode_load(FunctionDecoder& d) {
   instr.bytes = static_cast<U8>(type.bytes);
   instr.strong = is_strong(d, space);
   instr.choice = d.has("volatile") ? 1 : 0;
+  // The first look of a loop around a compare-and-swap, which tells whether the value was still there: CUDA's
+  // own atomics begin so (cuda_bf16.hpp), and its programming guide. No race with other atomics, and no
+  // acquire.
+  instr.flag_returns = instr.count == 1 && d.is_swapped(d.operand(1));
   d.address(d.operand(1), space, instr);
   d.target_list(d.operand(0), width.reg, width.is_signed, instr);
   if (U32{instr.bytes} * instr.count > 16) throw NotEmulated{};

@@ -30,7 +30,8 @@ DecoderTable control_decoders();
 DecoderTable video_decoders();
 DecoderTable warp_decoders();
 
-void decode_carry(FunctionDecoder& decoder);          ///< add.cc and its kin
+void decode_carry(FunctionDecoder& decoder);  ///< add.cc and its kin
+void decode_call(FunctionDecoder& decoder);
 void decode_block_barrier(FunctionDecoder& decoder);  ///< bar and barrier of a block
 
 // Parts of instructions that several themes share (add is an integer's and a float's).

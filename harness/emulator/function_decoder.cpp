@@ -40,6 +40,7 @@ void FunctionDecoder::bad(const std::string& what) const {
 void FunctionDecoder::run() {
   out_.registers_begin = shared_.program.register_bytes;
   place_variables();
+  find_swaps();
   out_.begin = static_cast<U32>(shared_.program.code.size());
   for (const ptx::Instruction& ast : function_.code) {
     begins_.push_back(static_cast<U32>(shared_.program.code.size()));
@@ -164,6 +165,28 @@ Modifiers FunctionDecoder::modifiers() const {
     out.xorsign = out.xorsign || part == "xorsign";
   }
   return out;
+}
+
+void FunctionDecoder::find_swaps() {
+  std::map<std::string, std::string> moved;  // mov.u32 %r1, variable: both are its address
+  for (const ptx::Instruction& ast : function_.code) {
+    if (ast.opcode.front() == "mov" && ast.operands.size() == 2)
+      moved[ast.operands[0].text] = ast.operands[1].text;
+  }
+  for (const ptx::Instruction& ast : function_.code) {
+    if (!ast.has("cas")) continue;
+    for (const Operand& operand : ast.operands) {
+      if (operand.kind != Operand::Kind::address) continue;
+      swapped_[{operand.text, operand.bits}] = ast.ptx_line;
+      const auto variable = moved.find(operand.text);
+      if (variable != moved.end()) swapped_[{variable->second, operand.bits}] = ast.ptx_line;
+    }
+  }
+}
+
+bool FunctionDecoder::is_swapped(const Operand& address) const {
+  const auto swap = swapped_.find({address.text, address.bits});
+  return swap != swapped_.end() && ast_->ptx_line < swap->second;
 }
 
 std::optional<KernelParameter> FunctionDecoder::frame_place(const std::string& name) const {

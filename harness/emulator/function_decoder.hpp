@@ -79,6 +79,8 @@ class FunctionDecoder {
   void target_list(const ptx::Operand& operand, U32 bytes, bool is_signed, Instr& instr);
   U32 scratch(U32 bytes) { return shared_.allocate(bytes); }
   U32 carry();  ///< the carry flag, a predicate
+  /// Whether a compare-and-swap further down takes this very address operand.
+  bool is_swapped(const ptx::Operand& address) const;
   /// A parameter or variable of the function's frame.
   std::optional<KernelParameter> frame_place(const std::string& name) const;
   ModuleDecoding& shared() { return shared_; }
@@ -91,6 +93,7 @@ class FunctionDecoder {
 
  private:
   void place_variables();
+  void find_swaps();
   void decode_one(const ptx::Instruction& ast);
   int name_of(const std::string& text);  ///< index in Program::names
   void resolve_branches();
@@ -117,6 +120,8 @@ class FunctionDecoder {
   std::vector<U32> begins_;       ///< code place of each AST instruction
   std::vector<PendingBranch> branches_;
   U32 carry_ = kNoSlot;
+  std::map<std::pair<std::string, U64>, int>
+      swapped_;  ///< address operands of compare-and-swaps: the last one's line
 };
 
 using InstructionDecoder = void (*)(FunctionDecoder& decoder);

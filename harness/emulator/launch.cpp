@@ -1,6 +1,7 @@
 #include "harness/emulator/launch.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <ctime>
 #include <mutex>
 #include <numeric>
@@ -183,6 +184,27 @@ class Runner {
   CodeCounts counts_;
 };
 
+/// What the driver gives a cooperative launch (cooperative_groups/details/driver_abi.h): its size and a
+/// counter, zero.
+class GridWorkspace {
+ public:
+  explicit GridWorkspace(Launch& launch) : launch_(launch) {
+    if (!launch.settings.cooperative) return;
+    Allocation& made = launch.memory->allocate("the workspace of grid.sync()", sizeof(kFirst));
+    std::memcpy(made.data.get(), kFirst, sizeof(kFirst));
+    launch.grid_workspace = made.base;
+  }
+  GridWorkspace(const GridWorkspace&) = delete;
+  GridWorkspace& operator=(const GridWorkspace&) = delete;
+  ~GridWorkspace() {
+    if (launch_.grid_workspace != 0) launch_.memory->release(launch_.grid_workspace);
+  }
+
+ private:
+  static constexpr U32 kFirst[] = {8, 0};
+  Launch& launch_;
+};
+
 std::optional<std::string> refusal(const DecodedFunction& kernel, const LaunchSettings& settings) {
   const auto& block = settings.block;
   const U64 threads = U64{block[0]} * block[1] * block[2];
@@ -257,6 +279,7 @@ std::optional<Diagnosis> run_launch(const Program& program, const std::string& e
   launch.block_acquires = std::vector<std::atomic<U32>>(blocks);
   launch.time = launch.began = ++clock;
   launch.clock_base = drawn_time(settings.seed);
+  const GridWorkspace workspace(launch);
   Runner runner(launch);
   auto diagnosis = runner.run();
   clock = launch.time;

@@ -46,7 +46,8 @@ struct Launch {
   std::string kernel_name;
   LaunchSettings settings;
   std::vector<std::byte> parameters;
-  std::string output;  ///< of printf, the first 64 KiB
+  std::string output;      ///< of printf, the first 64 KiB
+  U64 grid_workspace = 0;  ///< address of what grid.sync() counts in; 0: the launch is not cooperative
 
   // Time of the memory model: grows with every fence and atomic operation.
   std::atomic<U32> time{1};

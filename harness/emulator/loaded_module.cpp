@@ -33,6 +33,8 @@ Status LoadedModule::place(const ptx::Module& module) {
     symbols[variable.name] = made.base;
     addresses_.push_back(made.base);
   }
+  for (const auto& function : module.functions)
+    symbols.try_emplace(function.name, kFunctionWindow + (symbols.size() + 1) * kFunctionStep);
   for (const auto& variable : module.variables) {
     if (!is_placed(variable)) continue;
     Allocation& to = *memory_.find(symbols.at(variable.name));
@@ -42,7 +44,7 @@ Status LoadedModule::place(const ptx::Module& module) {
       U64 bits = value.bits;
       if (!value.symbol.empty()) {
         const auto symbol = symbols.find(value.symbol);
-        if (symbol == symbols.end()) continue;  // a function's address: nothing here may call through it
+        if (symbol == symbols.end()) continue;
         bits += symbol->second;
       }
       std::memcpy(to.data.get() + i * width, &bits, width);

@@ -20,6 +20,9 @@ inline constexpr U64 kSlotBytes = U64{1} << kSlotShift;
 inline constexpr U64 kSharedWindow = U64{1} << kSlotShift;
 inline constexpr U64 kLocalWindow = U64{2} << kSlotShift;
 inline constexpr U64 kParamWindow = U64{3} << kSlotShift;
+/// Functions have addresses to call and to compare, with nothing behind them.
+inline constexpr U64 kFunctionWindow = U64{4} << kSlotShift;
+inline constexpr U64 kFunctionStep = 16;
 inline constexpr U64 kFirstSlot = 16;
 
 inline U64 slot_of(U64 address) {

@@ -61,7 +61,7 @@ struct Instr {
   bool strong = false;       ///< volatile, relaxed, acquire, release: no race with its like
   bool flag = false;  ///< of memory instructions: the address lies in the frame of the function at hand
   bool flag_returns = false;  ///< a second one: an atomic gives the old value back, mbarrier tests a parity,
-                              ///< a barrier wants a warp together
+                              ///< a barrier wants a warp together, a load is a swap's first look
   Modifiers modifiers;
   int line = 0;
   int name = 0;  ///< index in Program::names
@@ -110,6 +110,8 @@ enum class Special : U8 {
   lanemask_gt,
   dynamic_shared,
   total_shared,
+  grid_workspace_high,
+  grid_workspace_low,
   one,
   zero,
 };

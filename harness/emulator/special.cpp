@@ -41,6 +41,8 @@ constexpr SpecialRow kSpecials[] = {
     {"%lanemask_gt", Special::lanemask_gt, 4},
     {"%dynamic_smem_size", Special::dynamic_shared, 4},
     {"%total_smem_size", Special::total_shared, 4},
+    {"%envreg1", Special::grid_workspace_high, 4},
+    {"%envreg2", Special::grid_workspace_low, 4},
     {"%clusterid.x", Special::ctaid_x, 4},
     {"%clusterid.y", Special::ctaid_y, 4},
     {"%clusterid.z", Special::ctaid_z, 4},
@@ -109,6 +111,10 @@ U64 value_of(const Warp& warp, Special kind, U32 lane) {
       return settings.dynamic_shared;
     case Special::total_shared:
       return block.launch->kernel->declared_shared + settings.dynamic_shared;
+    case Special::grid_workspace_high:
+      return block.launch->grid_workspace >> 32;
+    case Special::grid_workspace_low:
+      return block.launch->grid_workspace & 0xffffffffu;
     case Special::one:
       return 1;
     case Special::zero:

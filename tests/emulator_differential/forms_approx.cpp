@@ -97,7 +97,7 @@ std::vector<Form> approx_forms() {
                               [](const Operands& x) { return rcp_approx_f64(x[0]); }));
   for (const bool ftz : {false, true}) {
     forms.push_back(scalar_form(std::string("rsqrt.approx") + when(ftz, ".ftz") + ".f64", "", {f64}, f64,
-                                {Kind::relative, 0x1p-19},
+                                ftz ? Agreement{Kind::relative, 0x1p-19} : Agreement{Kind::ulps, 1},
                                 [=](const Operands& x) { return rsqrt_approx_f64(x[0], ftz); }));
   }
   return forms;

@@ -156,5 +156,28 @@ TEST_F(EmulatorBugs, RecursionWithoutEnd) {
   expect(found, Kind::fault, "recursion without end");
 }
 
+TEST_F(EmulatorBugs, CallsThroughAPointerToNoFunction) {
+  const auto found = find_in(R"(
+using Function = float (*)(float);
+__device__ float twice(float v) { return v * 2; }
+__device__ Function table[2] = {twice, nullptr};
+extern "C" __global__ void kernel(float* x, float* y, int n) {
+  y[threadIdx.x] = table[threadIdx.x == 40](x[threadIdx.x]);  // HERE
+})");
+  expect(found, Kind::fault, "through a pointer to no function");
+  EXPECT_EQ(found.thread[0], 40u);
+}
+
+TEST_F(EmulatorBugs, GridSyncOfALaunchThatIsNotCooperative) {
+  const auto found = find_in(R"(
+#include <cooperative_groups.h>
+extern "C" __global__ void kernel(float* x, float* y, int n) {
+  cooperative_groups::this_grid().sync();
+  y[threadIdx.x] = 1;
+})",
+                             32, 2);
+  EXPECT_EQ(found.kind, Kind::fault) << found.message;
+}
+
 }  // namespace
 }  // namespace kgen::emulator

@@ -143,5 +143,37 @@ extern "C" __global__ void kernel(float* x, float* y, int n) {
   EXPECT_EQ(found.kind, Kind::race) << found.message;
 }
 
+TEST_F(EmulatorOrderBugs, ReadsWhatASwapLoopMadeWithoutABarrier) {
+  const auto found = find(R"(
+__shared__ int most;
+if (threadIdx.x == 0) most = 0;
+__syncthreads();
+int old = most, assumed;
+do {
+  assumed = old;
+  old = atomicCAS(&most, assumed, assumed + 1);
+} while (assumed != old);
+y[threadIdx.x] = most;)");
+  EXPECT_EQ(found.kind, Kind::race) << found.message;
+}
+
+TEST_F(EmulatorOrderBugs, SwapLoopWhoseFirstLookMeetsAPlainStore) {
+  const std::string source = R"(
+extern "C" __global__ void kernel(float* x, float* y, int n) {
+  int* at = reinterpret_cast<int*>(x);
+  if (blockIdx.x == 0) {
+    if (threadIdx.x == 5) *at = 7;
+  } else {
+    int old = *at, assumed;
+    do {
+      assumed = old;
+      old = atomicCAS(at, assumed, assumed + 1);
+    } while (old != assumed);
+  }
+})";
+  const auto found = find_in(source, 32, 2);
+  EXPECT_EQ(found.kind, Kind::race) << found.message;
+}
+
 }  // namespace
 }  // namespace kgen::emulator
