@@ -304,6 +304,7 @@ TEST_F(Evaluate, AKernelThatIsQuickOnlyOnInputsItHasMetRemembersThem) {
   double known_us = 20;
   HostDevice* timed = nullptr;
   HostDevice device([&](const FakeLaunch& launch) {
+    if (launch.sequence->steps.empty()) return softmax(launch);
     const auto [rows, cols] = extents(launch);
     const auto bytes = static_cast<std::size_t>(4 * rows * cols);
     const bool is_new = met.insert({reinterpret_cast<const char*>(launch.tensors.at("x")), bytes}).second;
@@ -316,6 +317,7 @@ TEST_F(Evaluate, AKernelThatIsQuickOnlyOnInputsItHasMetRemembersThem) {
   EXPECT_EQ(cheat.kind, "timed_launch");
   EXPECT_NE(cheat.message.find("2.50 times"), std::string::npos) << cheat.message;
   known_us = 48;
+  met.clear();
   EXPECT_EQ(judge_on(device, core::Tier::promotion).value().flags,
             std::vector<std::string>{"slower_on_fresh_values"});
 }
