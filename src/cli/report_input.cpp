@@ -35,12 +35,15 @@ Result<report::CandidateFiles> files_of(const agent::RunPaths& paths, const core
   }
   KGEN_TRY(files.reply, text_of(paths.reply(number)));
   KGEN_TRY(files.kernel, text_of(paths.kernel(number)));
-  // After a change of device old evaluations may lie there still: the journal says which count.
+  // After a change of device old evaluations and sweeps may lie there still: the journal says which count.
   if (candidate.screen) {
     KGEN_TRY(files.screen, evaluation_of(paths, number, core::Tier::screen));
   }
   if (candidate.promotion) {
     KGEN_TRY(files.promotion, evaluation_of(paths, number, core::Tier::promotion));
+  }
+  if (candidate.swept && is_there(paths.sweep(number))) {
+    KGEN_TRY(files.sweep, agent::read_sweep(paths, number));
   }
   return files;
 }
