@@ -72,6 +72,7 @@ Result<report::ReportBatch> read_report_batch(const fs::path& folder) {
       row.problem = end->second.problem;
     if (is_there(agent::RunPaths{paths.run(item)}.record())) {
       KGEN_TRY(row.run, read_report_run(paths.run(item)));
+      row.task = core::describe(row.run->record.task);
       // Runs of a batch lie below it: commands in the report name them so.
       row.run->record.name = record.name + "/runs/" + item.folder;
     }
