@@ -15,6 +15,7 @@ ItemEnd end_from(const json& in) {
   ItemEnd end;
   end.item = in.at("item").get<int>();
   end.code = static_cast<core::ExitCode>(in.at("exit_code").get<int>());
+  end.task = in.value("task", "");
   end.outcome = in.at("outcome").get<std::string>();
   end.problem = in.at("problem").get<std::string>();
   end.candidates = in.at("candidates").get<int>();
@@ -60,8 +61,14 @@ json to_json(const ItemEnd& end) {
            {"speedup_high", end.speedup_high},
            {"active_s", end.active_s},
            {"cost_complete", end.cost_complete}};
+  if (!end.task.empty()) out["task"] = end.task;
   if (end.cost_usd) out["cost_usd"] = *end.cost_usd;
   return out;
+}
+
+const std::string& task_text(const BatchState& state, const Item& item) {
+  const auto end = state.ended.find(item.number);
+  return end == state.ended.end() || end->second.task.empty() ? item.task : end->second.task;
 }
 
 Result<BatchState> read_batch_state(const BatchPaths& paths) {

@@ -13,6 +13,7 @@ namespace kgen::batch {
 /// How an item's run stands when its search has stopped, for whatever reason.
 struct ItemEnd {
   int item = 0;
+  std::string task;  ///< that was searched for: on the emulator the op's own shape there; empty: not known
   core::ExitCode code = core::ExitCode::ok;
   std::string outcome;  ///< of a finished run: "target_met", ...
   std::string problem;  ///< of one that is not
@@ -33,6 +34,9 @@ struct BatchState {
   std::set<int> started;             ///< and not ended
   int sessions = 0;
 };
+
+/// The task of an item in words, as its run has it; else as the list names it.
+const std::string& task_text(const BatchState& state, const Item& item);
 
 /// The one writer of a batch: holds its lock. Not for use by two threads at once.
 class BatchJournal {

@@ -1,5 +1,6 @@
 // kgen batch: searches for many kernels, several at once.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -46,6 +47,13 @@ std::string folder_name(int number, const core::Task& task) {
   return name;
 }
 
+/// Whether the batch says by name that its device is the emulator.
+bool is_emulated(const batch::BatchRecord& record, const config::Config& config) {
+  const std::vector<std::string> devices =
+      record.devices.empty() ? std::vector{config.device} : record.devices;
+  return std::all_of(devices.begin(), devices.end(), [](const auto& device) { return device == "emulator"; });
+}
+
 /// The list's tasks, each resolved: a wrong one is found before anything is paid for.
 Status add_items(const batch::BatchList& list, const std::string& file, batch::BatchRecord& record) {
   std::set<std::pair<std::string, batch::Settings>> seen;
@@ -53,7 +61,7 @@ Status add_items(const batch::BatchList& list, const std::string& file, batch::B
     const int number = static_cast<int>(record.items.size()) + 1;
     const std::string where = file + ": task " + std::to_string(number) + ": ";
     KGEN_TRY(const config::LoadedConfig loaded, load_settings(item_flags(record, spec, {})));
-    const Result<core::Task> task = task_of(spec, loaded.config);
+    const Result<core::Task> task = task_of(spec, loaded.config, is_emulated(record, loaded.config));
     if (!task) return fail(task.error().kind, where + task.error().message, task.error().hint);
     const std::string text = core::describe(*task);
     if (!seen.insert({text + " " + spec.attributes, spec.settings}).second)

@@ -37,7 +37,7 @@ Result<Begun> look_at(const BatchContext& context, const batch::Item& item, cons
   const agent::RunPaths paths{context.paths.run(item)};
   std::error_code ignored;
   if (!std::filesystem::exists(paths.record(), ignored)) {
-    KGEN_TRY(core::Task task, task_of(item.spec, config));
+    KGEN_TRY(core::Task task, task_of(item.spec, config, false));
     KGEN_TRY(task, fit_to_device(task, task_flags(item.spec), context.worker.hello.device));
     KGEN_TRY(const core::SearchOptions search,
              with_settings({}, config, together({kSearchSettings, {"kernel_timeout"}})));
@@ -72,6 +72,7 @@ void read_facts(const agent::RunPaths& paths, batch::ItemEnd& end) {
   const auto run = agent::read_run(paths);
   if (!run) return;
   const core::RunState& state = run->state;
+  end.task = core::describe(run->record.task);
   end.candidates = static_cast<int>(state.candidates.size());
   end.active_s = state.active_s;
   end.cost_usd = state.ledger.total.cost_usd;
@@ -103,8 +104,9 @@ FlagValues item_flags(const batch::BatchRecord& record, const batch::TaskSpec& s
   return all;
 }
 
-Result<core::Task> task_of(const batch::TaskSpec& spec, const config::Config& config) {
-  return task_from_flags(task_flags(spec), config.ops);
+Result<core::Task> task_of(const batch::TaskSpec& spec, const config::Config& config, bool emulated) {
+  KGEN_TRY(const core::Task task, task_from_flags(task_flags(spec), config.ops));
+  return fit_to_kind(task, task_flags(spec), emulated);
 }
 
 batch::ItemEnd run_item(const BatchContext& context, const batch::Item& item, std::optional<double> dollars,

@@ -18,8 +18,9 @@ struct BatchContext {
 /// The settings that hold for an item: the batch's < its own < flags of the first command line < of this one.
 FlagValues item_flags(const batch::BatchRecord& record, const batch::TaskSpec& spec, const FlagValues& flags);
 
-/// The task that `spec` names under `config`. Errors: bad_input, naming what is wrong.
-Result<core::Task> task_of(const batch::TaskSpec& spec, const config::Config& config);
+/// The task that `spec` names under `config`; on the emulator (`emulated`) at the op's shape there, where it
+/// names none. Errors: bad_input, naming what is wrong.
+Result<core::Task> task_of(const batch::TaskSpec& spec, const config::Config& config, bool emulated);
 
 /// Starts the item's run, or goes on with it where it is begun, until it is finished or cannot go on.
 /// `dollars` is the run's limit. An error is in the end's code and problem: it concerns this item only.

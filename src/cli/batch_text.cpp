@@ -47,7 +47,7 @@ std::string items_table(const BatchSummary& batch) {
   for (const batch::Item& item : batch.record.items) {
     const auto found = batch.state.ended.find(item.number);
     const batch::ItemEnd end = found == batch.state.ended.end() ? batch::ItemEnd{} : found->second;
-    table.add({std::to_string(item.number), item.task, standing(batch.state, item),
+    table.add({std::to_string(item.number), batch::task_text(batch.state, item), standing(batch.state, item),
                end.time_us > 0 ? time_text(end.time_us) : "-",
                end.speedup > 0 ? speedup_text(end.speedup, end.speedup_low, end.speedup_high) : "-",
                std::to_string(end.candidates), dollars_text(end.cost_usd), "runs/" + item.folder});
@@ -116,7 +116,7 @@ json batch_json(const BatchSummary& batch) {
     const auto end = batch.state.ended.find(item.number);
     json row = end == batch.state.ended.end() ? json::object() : batch::to_json(end->second);
     row["item"] = item.number;
-    row["task"] = item.task;
+    row["task"] = batch::task_text(batch.state, item);
     row["standing"] = standing(batch.state, item);
     row["run"] = "runs/" + item.folder;
     out["items"].push_back(std::move(row));
@@ -154,7 +154,8 @@ json plan_json(const std::vector<PlannedItem>& items, const batch::BatchRecord& 
 }
 
 std::string end_text(const batch::Item& item, const batch::ItemEnd& end) {
-  std::string text = "[" + std::to_string(item.number) + "] " + item.task + ": ";
+  std::string text =
+      "[" + std::to_string(item.number) + "] " + (end.task.empty() ? item.task : end.task) + ": ";
   if (!end.finished()) return text + util::printable(end.problem);
   text += end.outcome;
   if (end.speedup > 0) text += ", " + speedup_text(end.speedup, end.speedup_low, end.speedup_high);

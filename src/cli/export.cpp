@@ -13,6 +13,7 @@
 #include "cli/version.hpp"
 #include "cli/worker_setup.hpp"
 #include "export/sample_shape.hpp"
+#include "report/run_words.hpp"
 #include "util/file.hpp"
 #include "util/interrupt.hpp"
 #include "util/json.hpp"
@@ -47,11 +48,6 @@ Result<const core::CandidateState*> chosen_candidate(const agent::StoredRun& run
   return candidate;
 }
 
-const core::EvaluationSummary* newest(const core::CandidateState& candidate) {
-  if (candidate.promotion) return &*candidate.promotion;
-  return candidate.screen ? &*candidate.screen : nullptr;
-}
-
 std::string review_text(const agent::StoredRun& run, const core::CandidateState& candidate) {
   const bool is_result = run.state.finished && run.state.finished->best == candidate.number;
   if (!is_result || !run.state.review)
@@ -67,7 +63,7 @@ std::vector<std::string> provenance(const agent::StoredRun& run, const core::Can
                                         std::to_string(candidate.number) + ", exported by kgen " + kVersion,
                                     "- device: " + device_title(run.state.device)};
   lines.push_back("- review: " + review_text(run, candidate));
-  const core::EvaluationSummary* summary = newest(candidate);
+  const core::EvaluationSummary* summary = report::newest(candidate);
   if (summary == nullptr) return lines;
   std::string verdict = "- verdict: " + std::string(core::name_of(summary->verdict)) +
                         (candidate.promotion ? " (promotion)" : " (screen only: not promoted)");

@@ -29,7 +29,11 @@ Result<CommandResult> run_generate(const GenerateFlags& flags) {
   KGEN_TRY(task, fit_to_kind(task, *flags.task, config.device == "emulator"));
   KGEN_TRY(SessionModels models, make_models(config, task, search.parallel));
   KGEN_TRY(RunningWorker worker, start_worker(config));
+  const core::Dims dims = task.dims;
   KGEN_TRY(task, fit_to_device(task, *flags.task, worker.hello.device));
+  if (task.dims != dims) {  // --device auto found the emulator
+    KGEN_TRY(models, make_models(config, task, search.parallel));
+  }
   core::RunRecord record = new_record(task, worker.hello, models, search, config);
   record.seed = flags.seed.value_or(util::random_seed());
   KGEN_TRY(const agent::RunPaths paths, agent::create_run(config.runs, record));

@@ -35,12 +35,15 @@ Result<report::CandidateFiles> files_of(const agent::RunPaths& paths, const core
   }
   KGEN_TRY(files.reply, text_of(paths.reply(number)));
   KGEN_TRY(files.kernel, text_of(paths.kernel(number)));
-  // After a change of device old evaluations may lie there still: the journal says which count.
+  // After a change of device old evaluations and sweeps may lie there still: the journal says which count.
   if (candidate.screen) {
     KGEN_TRY(files.screen, evaluation_of(paths, number, core::Tier::screen));
   }
   if (candidate.promotion) {
     KGEN_TRY(files.promotion, evaluation_of(paths, number, core::Tier::promotion));
+  }
+  if (candidate.swept && is_there(paths.sweep(number))) {
+    KGEN_TRY(files.sweep, agent::read_sweep(paths, number));
   }
   return files;
 }
@@ -69,6 +72,7 @@ Result<report::ReportBatch> read_report_batch(const fs::path& folder) {
       row.problem = end->second.problem;
     if (is_there(agent::RunPaths{paths.run(item)}.record())) {
       KGEN_TRY(row.run, read_report_run(paths.run(item)));
+      row.task = core::describe(row.run->record.task);
       // Runs of a batch lie below it: commands in the report name them so.
       row.run->record.name = record.name + "/runs/" + item.folder;
     }

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/setting_secrets.hpp"
 #include "config/setting.hpp"
 #include "llm/provider_config.hpp"
 
@@ -36,7 +37,10 @@ std::shared_ptr<FlagValues> add_setting_flags(CLI::App& command, const std::vect
 
 Result<config::LoadedConfig> load_settings(const FlagValues& flags) {
   const auto environment = llm::process_environment();
-  return config::load_config({config::config_files(environment), environment, flags});
+  KGEN_TRY(config::LoadedConfig loaded,
+           config::load_config({config::config_files(environment), environment, flags}));
+  KGEN_CHECK(check_no_secrets(loaded.config, environment));
+  return loaded;
 }
 
 std::vector<std::string_view> together(std::initializer_list<std::vector<std::string_view>> groups) {

@@ -30,6 +30,10 @@ constexpr std::array<DTypeFacts, 17> kFacts{{
 
 }  // namespace
 
+std::span<const DTypeFacts> all_dtypes() {
+  return kFacts;
+}
+
 const DTypeFacts& facts_of(DType dtype) {
   return kFacts[static_cast<std::size_t>(dtype)];
 }

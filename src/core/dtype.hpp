@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 namespace kgen::core {
@@ -42,6 +43,8 @@ struct DTypeFacts {
   double max_finite;
 };
 
+/// Every element type, in the order of the enumeration.
+std::span<const DTypeFacts> all_dtypes();
 const DTypeFacts& facts_of(DType dtype);
 std::optional<DType> parse_dtype(std::string_view name);
 inline std::string_view name_of(DType dtype) {

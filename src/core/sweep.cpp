@@ -49,10 +49,12 @@ std::string variant_text(const std::map<std::string, std::int64_t>& variant) {
   return text;
 }
 
+bool is_rejected(const SweptVariant& variant) {
+  return variant.verdict != Verdict::correct && variant.verdict != Verdict::not_run;
+}
+
 int count_rejected(const SweepReply& reply) {
-  return static_cast<int>(std::count_if(
-      reply.variants.begin(), reply.variants.end(),
-      [](const SweptVariant& v) { return v.verdict != Verdict::correct && v.verdict != Verdict::not_run; }));
+  return static_cast<int>(std::count_if(reply.variants.begin(), reply.variants.end(), is_rejected));
 }
 
 json to_json(const SweepRequest& r) {

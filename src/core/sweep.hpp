@@ -56,6 +56,7 @@ struct SweepRecord {
 /// "BM=64 BN=128"; empty where there are no tunables.
 std::string variant_text(const std::map<std::string, std::int64_t>& variant);
 /// Tried and found wrong, or not compiled, or crashed.
+bool is_rejected(const SweptVariant& variant);
 int count_rejected(const SweepReply& reply);
 
 nlohmann::json to_json(const SweepRequest& request);

@@ -12,10 +12,6 @@ namespace {
 using core::DType;
 
 constexpr const char* kDeviceNames[] = {"num_sms", "max_dynamic_shared", "l2_bytes", "cc"};
-constexpr DType kDTypes[] = {DType::f64, DType::f32, DType::f16, DType::bf16, DType::f8e4m3, DType::f8e5m2,
-                             DType::i64, DType::u64, DType::i32, DType::u32,  DType::i16,    DType::u16,
-                             DType::i8,  DType::u8,  DType::b8,  DType::u4x8};
-
 std::string number(std::int64_t value) {
   return "std::int64_t{" + std::to_string(value) + "}";
 }
@@ -31,8 +27,8 @@ std::string constant_line(const std::string& name, std::int64_t value) {
 std::string plan_members(const ExportInputs& in) {
   const core::Op& op = *in.task.op;
   std::string text;
-  for (const DType dtype : kDTypes)
-    text += constant_line("v_" + std::string(core::name_of(dtype)), static_cast<std::int64_t>(dtype));
+  for (const core::DTypeFacts& facts : core::all_dtypes())
+    text += constant_line("v_" + std::string(facts.name), static_cast<std::int64_t>(facts.dtype));
   text += constant_line("sizeof_of_T", static_cast<std::int64_t>(core::size_of(in.task.dtype)));
   text += constant_line("dtype_of_T", static_cast<std::int64_t>(in.task.dtype));
   for (const auto& [name, value] : in.resolved.variant) text += constant_line("v_" + name, value);

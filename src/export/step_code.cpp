@@ -113,6 +113,7 @@ std::string fill_pattern_code(DType dtype, const std::string& value) {
     case DType::f64:
       return "whole_float_bits(" + value + ", 11, 52)";
     case DType::f32:
+    case DType::tf32:
       return "whole_float_bits(" + value + ", 8, 23)";
     case DType::f16:
       return "whole_float_bits(" + value + ", 5, 10)";
@@ -159,6 +160,7 @@ const char* data_type(DType dtype) {
     case DType::f64:
       return "CU_TENSOR_MAP_DATA_TYPE_FLOAT64";
     case DType::f32:
+    case DType::tf32:  // stored as f32; TFLOAT32 would round what is copied
       return "CU_TENSOR_MAP_DATA_TYPE_FLOAT32";
     case DType::f16:
       return "CU_TENSOR_MAP_DATA_TYPE_FLOAT16";

@@ -51,17 +51,17 @@ class ExecClient : public Client {
       return fail(ErrorKind::interrupted, "exec: interrupted while the command ran");
     }
     KGEN_CHECK(check_output(output));
-    return reply_of(std::move(output), model, prompt.size(), watch.elapsed_s());
+    return reply_of(output, model, prompt.size(), watch.elapsed_s());
   }
 
  private:
-  static Result<Reply> reply_of(util::CommandOutput output, const std::string& model,
-                                std::size_t prompt_bytes, double seconds) {
+  Result<Reply> reply_of(const util::CommandOutput& output, const std::string& model,
+                         std::size_t prompt_bytes, double seconds) const {
     Reply reply;
     reply.stop = output.out.size() >= kMaxReplyBytes ? StopReason::truncated : StopReason::end_turn;
     reply.usage.input_tokens = estimate_tokens(prompt_bytes);
     reply.usage.output_tokens = estimate_tokens(output.out.size());
-    reply.text = std::move(output.out);
+    reply.text = without_known(output.out, settings_.secrets);
     reply.model = model;
     reply.seconds = seconds;
     return reply;

@@ -43,7 +43,7 @@ class HttpClient : public Client {
       if (!result.decoded.model.empty()) reply.model = result.decoded.model;
       if (!result.request_id.empty()) reply.request_id = result.request_id;
       reply.seconds = parts_.surroundings.now_s() - start_s;
-      if (complete) return finished(std::move(reply), std::move(result.decoded));
+      if (complete) return finished(std::move(reply), result.decoded);
 
       const bool cut = result.kind == Kind::truncated;
       if (result.decoded.text.size() > longest_part.size()) longest_part = result.decoded.text;
@@ -55,7 +55,7 @@ class HttpClient : public Client {
         if (!cut || longest_part.empty()) return failed(result, decision, reply.retries);
         result.decoded.text = std::move(longest_part);
         result.decoded.stop = StopReason::truncated;
-        return finished(std::move(reply), std::move(result.decoded));
+        return finished(std::move(reply), result.decoded);
       }
       if (!parts_.surroundings.sleep(decision.delay_s, request.cancelled)) return interrupted();
     }
@@ -96,12 +96,15 @@ class HttpClient : public Client {
     request.attempt_failed(failed);
   }
 
-  Result<Reply> finished(Reply reply, Decoded decoded) const {
-    reply.text = std::move(decoded.text);
-    reply.reasoning = std::move(decoded.reasoning);
+  Result<Reply> finished(Reply reply, const Decoded& decoded) const {
+    reply.cost_usd = cost(reply.model, reply.usage);
+    const auto clean = [&](const std::string& text) { return without_known(text, parts_.endpoint.secrets); };
+    reply.text = clean(decoded.text);
+    reply.reasoning = clean(decoded.reasoning);
+    reply.model = clean(reply.model);
+    reply.request_id = clean(reply.request_id);
     reply.stop = decoded.stop;
     reply.stop_detail = show_text(parts_.endpoint, decoded.stop_detail);
-    reply.cost_usd = cost(reply.model, reply.usage);
     return reply;
   }
 

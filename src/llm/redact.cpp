@@ -97,14 +97,18 @@ void redact_prefixed(std::string& text, std::string_view prefix, bool keep_prefi
 
 }  // namespace
 
-std::string redact(std::string_view text, const std::vector<std::string>& secrets) {
+std::string without_known(std::string_view text, std::vector<std::string> secrets) {
   std::string out(text);
-  std::vector<std::string> longest_first = secrets;
-  std::sort(longest_first.begin(), longest_first.end(),
-            [](const std::string& a, const std::string& b) { return a.size() > b.size(); });
-  for (const std::string& secret : longest_first) {
+  std::sort(secrets.begin(), secrets.end(),
+            [](const std::string& a, const std::string& b) { return a.size() > b.size(); });  // longest first
+  for (const std::string& secret : secrets) {
     if (secret.size() >= kMinSecretBytes) replace_secret(out, secret);
   }
+  return out;
+}
+
+std::string redact(std::string_view text, const std::vector<std::string>& secrets) {
+  std::string out = without_known(text, secrets);
   redact_url_users(out);
   redact_url_parameters(out);
   for (const std::string_view name : {"authorization", "api-key", "api_key", "cookie"})

@@ -66,7 +66,7 @@ std::string rejected_list(const core::SweepReply& reply) {
   std::string text;
   std::size_t shown = 0;
   for (const SweptVariant& variant : reply.variants) {
-    if (variant.verdict == core::Verdict::correct || variant.verdict == core::Verdict::not_run) continue;
+    if (!core::is_rejected(variant)) continue;
     if (shown++ >= kMostRejected) continue;
     text += "- rejected: " + core::variant_text(variant.variant) + ": " +
             std::string(core::name_of(variant.verdict)) +

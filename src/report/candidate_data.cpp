@@ -4,6 +4,7 @@
 #include "report/number_text.hpp"
 #include "report/run_words.hpp"
 #include "report/source_diff.hpp"
+#include "report/sweep_data.hpp"
 #include "util/json.hpp"
 
 namespace kgen::report {
@@ -81,6 +82,7 @@ json candidate_data(const ReportRun& run, std::size_t place, StringTable& string
   data["evaluations"] = json::array();
   for (const auto* evaluation : {&files.promotion, &files.screen})
     if (*evaluation) data["evaluations"].push_back(evaluation_data(**evaluation, strings));
+  if (files.sweep) data["sweep"] = sweep_data(*files.sweep, strings);
   return data;
 }
 

@@ -19,8 +19,8 @@ namespace kgen::report {
 namespace {
 
 // In the order in which the page needs them.
-constexpr std::array<std::string_view, 8> kScripts = {
-    "assets/dom.js",       "assets/table.js", "assets/code.js",  "assets/charts.js",
+constexpr std::array<std::string_view, 9> kScripts = {
+    "assets/dom.js",       "assets/table.js", "assets/code.js",  "assets/charts.js", "assets/sweep.js",
     "assets/candidate.js", "assets/run.js",   "assets/batch.js", "assets/main.js"};
 
 std::string_view text_of(std::span<const util::EmbeddedFile> files, std::string_view name) {

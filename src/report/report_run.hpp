@@ -6,6 +6,7 @@
 
 #include "core/evaluation.hpp"
 #include "core/run_state.hpp"
+#include "core/sweep.hpp"
 
 namespace kgen::report {
 
@@ -13,6 +14,7 @@ namespace kgen::report {
 struct CandidateFiles {
   std::string prompt_system, prompt_user, reply, kernel;
   std::optional<core::Evaluation> screen, promotion;
+  std::optional<core::SweepRecord> sweep;  ///< of its variants, on the device at hand
 };
 
 /// A run as it lies in its folder: all that a report of it is made of.
@@ -33,12 +35,17 @@ inline const core::CandidateState* best_candidate(const core::RunState& state) {
   return state.finished ? state.find(state.finished->best) : nullptr;
 }
 
+/// A candidate's files; null where there is no such candidate.
+inline const CandidateFiles* files_of(const ReportRun& run, int number) {
+  const auto place = static_cast<std::size_t>(number) - 1;
+  return place < run.files.size() ? &run.files[place] : nullptr;
+}
+
 /// The evaluation that the outcome rests on; null where there is none.
 inline const core::Evaluation* best_evaluation(const ReportRun& run) {
   const core::CandidateState* const best = best_candidate(run.state);
-  if (best == nullptr) return nullptr;
-  const auto place = static_cast<std::size_t>(best->number) - 1;
-  return place < run.files.size() ? newest(run.files[place]) : nullptr;
+  const CandidateFiles* const files = best == nullptr ? nullptr : files_of(run, best->number);
+  return files == nullptr ? nullptr : newest(*files);
 }
 
 /// One task of a batch and its run, where that has begun.

@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-const char* tone_of(const std::optional<core::Finished>& finished) {
+const char* outcome_tone(const std::optional<core::Finished>& finished) {
   if (!finished) return "neutral";
   switch (finished->outcome) {
     case core::Outcome::target_met:
@@ -28,7 +28,7 @@ const char* tone_of(const std::optional<core::Finished>& finished) {
 
 json outcome_data(const core::RunState& state) {
   json out{{"name", state.finished ? std::string(core::name_of(state.finished->outcome)) : "not finished"},
-           {"tone", tone_of(state.finished)},
+           {"tone", outcome_tone(state.finished)},
            {"sentence", outcome_line(state)}};
   if (state.review)
     out["review"] = {{"accepted", state.review->decision.accepted},
@@ -50,7 +50,7 @@ json item_row(const ReportItem& item) {
            {"tone", "neutral"},     {"problem", item.problem}, {"candidates", 0}};
   if (!item.run) return row;
   const core::RunState& state = item.run->state;
-  row["tone"] = tone_of(state.finished);
+  row["tone"] = outcome_tone(state.finished);
   row["candidates"] = state.candidates.size();
   row["op"] = item.run->record.task.op->name;
   row["dtype"] = core::name_of(item.run->record.task.dtype);

@@ -142,6 +142,36 @@ async function tryRun(browser) {
   await close(opened, 'run.html');
 }
 
+async function tryVariants(browser) {
+  const opened = await open(browser, 'run.html');
+  const {page} = opened;
+  const run = JSON.parse(fs.readFileSync(path.join(folder, 'run.json'), 'utf8'));
+  const rows = run.candidates[2].sweep.rows;
+  await page.locator('table').first().getByRole('link', {name: '3', exact: true}).click();
+  const part = page.locator('#candidate-3 details', {hasText: 'Variants:'}).last();
+  await part.locator('summary').click();
+  await expectSoon('a chart of the variants', async () => await page.locator('canvas').count() === 3);
+  const kinds = ['best', 'library', 'candidate', 'baseline'];  // goes on, judged first, another one, stopped early
+  await expectSoon('it is drawn', async () => (await pixelsOf(page, 2, ['best'])).best.count > 500);
+  const bars = await pixelsOf(page, 2, kinds);
+  const length = (kind) => bars[kind].right - bars[kind].left;
+  for (const [kind, place] of [['candidate', 1], ['library', 2], ['baseline', 3]]) {
+    const expected = length('best') * rows[place][8] / rows[0][8];
+    expect('the bar of a variant is as long as its time, ' + kind, Math.abs(length(kind) - expected) < 6, [length(kind), expected]);
+  }
+  const cells = (place) => part.locator(`tbody tr td:nth-child(${place})`).allTextContents();
+  expect('every variant has a row', (await cells(2)).join() === '256,512,128,512,64,1024', await cells(2));
+  expect('its time', (await cells(5))[0] === rows[0][4], await cells(5));
+  expect('what it is', (await cells(8)).join('|') === 'chosen||before|stopped early|y[0, 3] is 1, 0.5 was expected|too many resources', await cells(8));
+  await part.getByRole('button', {name: 'THREADS'}).click();
+  expect('tunables sort as numbers', (await cells(2)).join() === '64,128,256,512,512,1024', await cells(2));
+  await part.getByRole('combobox').selectOption('launch_error (registers)');
+  expect('choosing a verdict of variants', (await cells(2)).join() === '1024', await cells(2));
+  await page.emulateMedia({colorScheme: 'dark'});
+  await expectSoon('drawn again in dark', async () => (await pixelsOf(page, 2, ['best'])).best.count > 500);
+  await close(opened, 'run.html, variants');
+}
+
 async function openEverything(page) {
   for (let i = 0; i < 4; ++i)
     await page.evaluate(() => document.querySelectorAll('details').forEach((part) => { part.open = true; }));
@@ -226,7 +256,7 @@ async function main() {
   const browser = await chromium.launch({executablePath: program, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage']});
   try {
     for (const [name, attempt] of Object.entries({
-      'charts, light': () => tryCharts(browser, 'light'), 'charts, dark': () => tryCharts(browser, 'dark'), 'a run': () => tryRun(browser),
+      'charts, light': () => tryCharts(browser, 'light'), 'charts, dark': () => tryCharts(browser, 'dark'), 'a run': () => tryRun(browser), 'variants': () => tryVariants(browser),
       'hostile texts': () => tryHostile(browser), 'the policy': () => tryPolicy(browser), '100 candidates': () => tryLarge(browser), 'a batch': () => tryBatch(browser),
     })) {
       console.log(name);

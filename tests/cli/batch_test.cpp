@@ -45,6 +45,17 @@ TEST_F(BatchCommand, SearchesForEveryTaskAndSumsUp) {
   EXPECT_EQ(read(only_batch() / "list.toml"), kList);
 }
 
+TEST_F(BatchCommand, OnTheEmulatorTasksAreCalledByTheShapeThatIsSearchedFor) {
+  write("list.toml", "[[task]]\nop = 'softmax'\n");
+  const auto words =
+      std::vector<std::string>{"batch", "list.toml", "--provider", "exec", "--command", model()} +
+      with_worker(hello_script({{"kind", "emulator"}}) + correct_script());
+  EXPECT_EQ(kgen_json(words).at("items").at(0).at("task"), "softmax bf16 rows=64 cols=1024");  // device auto
+  EXPECT_EQ(kgen({"report", only_batch().string(), "--markdown"}).out.find("8192"), std::string::npos);
+  const auto named = kgen_json(words + std::vector<std::string>{"--device", "emulator", "--runs", "named"});
+  EXPECT_EQ(named.at("items").at(0).at("run"), "runs/0001-softmax-bf16-64x1024");
+}
+
 TEST_F(BatchCommand, ADryRunStartsNothing) {
   write("list.toml", std::string("dollars = 3\n") + kList + "target = '1.5x'\ncandidates = 5\n");
   const auto output = kgen({"batch", "list.toml", "--dry-run", "--worker", "no-such-worker"});

@@ -29,6 +29,7 @@ class Export : public KgenProgram {
 };
 
 TEST_F(Export, BuildsWithoutKgenAndItsExampleRunsWhereThereIsAGpu) {
+  environment_["OPENAI_API_KEY"] = environment_["ANTHROPIC_API_KEY"] = "planted-key-0123456789";
   make_run(good_kernel());
   const auto refused = kgen({"export", only_run().string(), "--cpp", "out"});
   EXPECT_EQ(refused.status.code, 2);
@@ -45,6 +46,11 @@ TEST_F(Export, BuildsWithoutKgenAndItsExampleRunsWhereThereIsAGpu) {
   EXPECT_TRUE(contains(read(path("out/README.md")), "**not accepted**: nobody has reviewed"));
   EXPECT_TRUE(contains(read(path("out/kernel/softmax_bf16.ptx")), ".entry"));
   EXPECT_TRUE(contains(read(path("out/kernel/softmax_bf16.cubin")), "ELF"));
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(path("out")))
+    for (const std::string& secret :
+         {path("").parent_path().string(), std::string("planted-key")})  // HOME is the folder
+      EXPECT_FALSE(entry.is_regular_file() && contains(read(entry.path()), secret))
+          << entry.path() << " has " << secret;
 
   const auto built =
       shell("cmake -S out -B build -DCMAKE_CXX_FLAGS='-Wall -Wextra -Werror' && cmake --build build");

@@ -68,6 +68,16 @@ TEST_F(Generate, AReplayIsLabelledAndJudgedAnew) {
   EXPECT_TRUE(contains(output.out, "replay of a recorded transcript")) << output.out;
 }
 
+TEST_F(Generate, AReplayOnTheEmulatorIsTheOneForItsShapeWhoeverFoundThatDevice) {
+  const std::string found = "attention/transcripts/portable";
+  for (const char* device : {"auto", "emulator"}) {
+    const auto output = kgen(std::vector<std::string>{"generate", "--op", "attention", "--provider", "replay",
+                                                      "--device", device} +
+                             with_worker(hello_script({{"kind", "emulator"}}) + correct_script()));
+    EXPECT_TRUE(contains(output.err, found)) << device << "\n" << output.err;
+  }
+}
+
 TEST_F(Generate, ARunsRepliesBecomeATranscriptThatReplays) {
   write("reply.md", some_reply(1));
   ASSERT_EQ(

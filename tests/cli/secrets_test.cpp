@@ -7,7 +7,8 @@ namespace kgen::test {
 namespace {
 
 constexpr const char* kKeys[] = {"planted-openai-0123456789", "planted-anthropic-0123456789",
-                                 "planted-own-0123456789", "planted-password"};
+                                 "planted-own-0123456789", "planted-password",
+                                 "c29tZW9uZTpwbGFudGVkLXBhc3N3b3Jk"};  // someone:planted-password in base64
 
 class Secrets : public KgenProgram {
  protected:
@@ -21,14 +22,23 @@ class Secrets : public KgenProgram {
   }
   std::filesystem::path home() const { return path("home-of-someone"); }
 
-  /// Every file below the folder of the test but what the test itself wrote (the home folder and the
-  /// scripts).
+  /// Every file below the folder of the test but what the test itself wrote: the home folder and what lies
+  /// beside it.
   std::map<std::string, std::string> written() const {
     std::map<std::string, std::string> files;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(path("runs"))) {
-      if (entry.is_regular_file()) files[entry.path().string()] = read(entry.path());
+    for (const char* folder : {"runs", "written"}) {
+      if (!std::filesystem::exists(path(folder))) continue;
+      for (const auto& entry : std::filesystem::recursive_directory_iterator(path(folder)))
+        if (entry.is_regular_file()) files[entry.path().string()] = read(entry.path());
     }
     return files;
+  }
+  /// Runs kgen, which must not say a secret either.
+  util::CommandOutput clean_kgen(const std::vector<std::string>& words, int code) {
+    auto output = kgen(words);
+    EXPECT_EQ(output.status.code, code) << words[0] << "\n" << output.err;
+    expect_clean(output.out + output.err, words[0]);
+    return output;
   }
   void expect_clean(const std::string& text, const std::string& where) const {
     for (const char* key : kKeys) EXPECT_FALSE(contains(text, key)) << where << "\n" << text;
@@ -37,9 +47,9 @@ class Secrets : public KgenProgram {
         EXPECT_EQ(text.substr(at + header.size(), 10), "[redacted]") << where << "\n" << text;
     }
   }
-  void expect_nothing_written() const {
+  void expect_nothing_written(std::size_t least = 4) const {
     const auto files = written();
-    EXPECT_GE(files.size(), 4u);
+    EXPECT_GE(files.size(), least);
     for (const auto& [name, text] : files) {
       expect_clean(text, name);
       EXPECT_FALSE(contains(text, "home-of-someone")) << name << "\n" << text;
@@ -88,6 +98,92 @@ TEST_F(Secrets, ARunKeepsNoneOfThem) {
   EXPECT_EQ(kgen({"report", only_run().string()}).status.code, 0);  // report.html is looked at too
   expect_clean(kgen({"report", only_run().string(), "--markdown"}).out, "Markdown");
   expect_nothing_written();
+}
+
+/// A stream with a whole reply, from a server that puts the key into its own headers too.
+MisbehavingServer::Scene kernel_from(const std::string& home) {
+  const std::string said = "My key is planted-own-0123456789, I read " + home + "/notes.\n" + some_reply(1);
+  const nlohmann::json event = {{"choices", {{{"delta", {{"content", said}}}, {"finish_reason", "stop"}}}},
+                                {"model", "planted-own-0123456789"}};
+  return answer(200, "Content-Type: text/event-stream\r\nx-request-id: planted-own-0123456789\r\n",
+                "data: " + event.dump() + "\n\ndata: [DONE]\n\n");
+}
+
+TEST_F(Secrets, ARunThatEndsWellKeepsNoneOfThemWhateverIsMadeOfIt) {
+  MisbehavingServer server({kernel_from("~")});
+  environment_["OPENAI_BASE_URL"] =
+      "http://someone:planted-password@" + server.url().substr(7) + "/v1?api_key=planted-own-0123456789";
+  write("kgen.toml", "provider = 'openai-chat'\nmodel = 'm'\napi_key_env = 'MY_KEY'\n");
+  const std::string there = (home() / "cuda/include/x.h").string();
+  nlohmann::json evaluation =
+      nlohmann::json::parse(correct_script().substr(correct_script().rfind("result ") + 7));
+  evaluation["kernel_output"] = "reading " + there;
+  evaluation["message"] = "correct, with " + there;
+  const auto judge =
+      with_worker(hello_script() + baseline_script() + "evaluate result " + evaluation.dump() + "\n",
+                  "home-of-someone/worker.script");
+  clean_kgen(
+      std::vector<std::string>{"generate", "--op", "softmax", "--json", "written/generate.json"} + judge, 0);
+  const std::string request = server.requests().at(0);
+  EXPECT_TRUE(contains(request, "Bearer planted-own-0123456789")) << "the key did not travel: " << request;
+  const std::string run = only_run().string();
+  clean_kgen({"review", run, "--accept", "-m", "as in " + (home() / "notes").string()}, 0);
+  clean_kgen({"report", run}, 0);
+  clean_kgen({"report", run, "--markdown", "-o", "written/body.md"}, 0);
+  clean_kgen({"show", run, "--candidate", "1", "--why", "--json", "written/show.json"}, 0);
+  clean_kgen({"show", run, "--save-transcript", "written/transcript", "--model", "m"}, 0);
+  clean_kgen({"doctor", "--json", "written/doctor.json"}, 0);
+  clean_kgen({"resume", run, "--candidates", "2", "--target", "9x"}, 3);
+  clean_kgen({"report", run}, 0);
+  expect_nothing_written(14);
+}
+
+TEST_F(Secrets, APasswordOfAProxyIsKeptNowhere) {
+  MisbehavingServer proxy({echo(407, "{\"error\":{\"message\":\"", "\"}}")});
+  environment_.erase("no_proxy");
+  environment_["http_proxy"] = "http://someone:planted-password@" + proxy.url().substr(7);
+  const auto words = std::vector<std::string>{"generate",
+                                              "--op",
+                                              "softmax",
+                                              "--provider",
+                                              "openai-chat",
+                                              "--model",
+                                              "m",
+                                              "--api-key-env",
+                                              "MY_KEY",
+                                              "--base-url",
+                                              "http://models.invalid/v1"} +
+                     worker_at_home();
+  clean_kgen(words, 4);
+  EXPECT_TRUE(contains(proxy.requests().at(0), kKeys[4])) << "the password did not travel";
+  clean_kgen({"doctor"}, 0);
+  expect_nothing_written();
+}
+
+TEST_F(Secrets, AKeyInAFileIsRefusedAndNotRepeated) {
+  write("kgen.toml", "api_key = 'planted-own-0123456789'\n");
+  const auto output = clean_kgen({"generate", "--op", "softmax"}, 2);
+  EXPECT_TRUE(contains(output.err, "unknown key 'api_key'")) << output.err;
+}
+
+TEST_F(Secrets, ASettingThatHoldsOneIsRefusedBeforeItIsKept) {
+  const auto refused = [&](const std::vector<std::string>& words, const std::string& setting) {
+    const auto output = clean_kgen(words + worker_at_home(), 2);
+    EXPECT_TRUE(contains(output.err, "the setting " + setting + " holds a")) << output.err;
+    EXPECT_FALSE(std::filesystem::exists(path("runs")));
+  };
+  const std::vector<std::string> generate = {"generate",    "--op",    "softmax", "--provider",
+                                             "openai-chat", "--model", "m"};
+  for (const char* url : {"http://someone:planted-password@127.0.0.1:1/v1",
+                          "http://127.0.0.1:1/v1?api_key=planted-gateway-0123"})
+    refused(generate + std::vector<std::string>{"--base-url", url}, "base_url");
+  refused({"generate", "--op", "softmax", "--provider", "exec", "--api-key-env", "MY_KEY", "--command",
+           "ask --key planted-own-0123456789"},
+          "command");
+  write("list.toml", "[[task]]\nop = 'softmax'\nextra_body = '{\"key\": \"planted-openai-0123456789\"}'\n");
+  refused({"batch", "list.toml"}, "extra_body");
+  write("kgen.toml", "base_url = 'http://someone:planted-password@127.0.0.1:1/v1'\n");
+  refused(generate, "base_url");
 }
 
 TEST_F(Secrets, EveryProviderKeepsItsOwn) {

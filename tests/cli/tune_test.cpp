@@ -101,6 +101,10 @@ TEST_F(Tune, ARunSweepsItsCorrectCandidateAndShowsIt) {
   EXPECT_TRUE(contains(show.out, "variants: 3 of 3 variants tried")) << show.out;
   const auto answer = kgen_json({"show", run.string(), "--candidate", "1"});
   EXPECT_EQ(answer.at("sweep").at("variants").size(), 3u);
+  EXPECT_EQ(kgen({"report", run.string()}).status.code, 0);
+  EXPECT_TRUE(contains(read(run / "report.html"), "\"sentence\":\"3 of 3 variants tried"));
+  const auto markdown = kgen({"report", run.string(), "--markdown"});
+  EXPECT_TRUE(contains(markdown.out, "| `TT=128` | `correct` | 80.00 us [79.00, 81.00] |")) << markdown.out;
 }
 
 TEST_F(Tune, ARunWithoutVariantsSweepsNothing) {

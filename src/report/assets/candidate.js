@@ -57,6 +57,7 @@ function candidateBody(candidate, strings) {
     factList([['asked for', candidate.purpose + (candidate.parent ? ' of ' + candidate.parent : '') + (candidate.hint ? ' (' + candidate.hint + ')' : '')],
       ...(candidate.notes ? [['notes', candidate.notes]] : []), ...candidate.call]),
     candidate.evaluations.map((evaluation, i) => evaluationPart(evaluation, strings, i === 0)),
+    candidate.sweep ? sweepPart(candidate.sweep, strings) : null,
     candidate.source ? folded('Source', () => sourceBlock(candidate.source)) : null,
     candidate.diff ? folded('What changed against candidate ' + candidate.parent, () => diffBlock(candidate.diff)) : null,
     candidate.prompt.user ? folded('Prompt', () => [

@@ -9,15 +9,21 @@ function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();
 }
 
+// Draws what is in the page and not drawn yet.
+function drawCharts() {
+  for (const drawing of drawings)
+    if (!drawing.chart && drawing.canvas.isConnected) drawing.chart = new Chart(drawing.canvas, drawing.configure());
+}
+
 // Charts of a part that left the page are forgotten.
 function redrawCharts() {
   for (let i = drawings.length - 1; i >= 0; --i) {
     const drawing = drawings[i];
     if (drawing.chart) drawing.chart.destroy();
     drawing.chart = null;
-    if (drawing.canvas.isConnected) drawing.chart = new Chart(drawing.canvas, drawing.configure());
-    else drawings.splice(i, 1);
+    if (!drawing.canvas.isConnected) drawings.splice(i, 1);
   }
+  drawCharts();
 }
 
 function chartBox(label, height, configure) {
@@ -25,6 +31,7 @@ function chartBox(label, height, configure) {
   const box = el('div', {class: 'canvas'}, canvas);
   box.style.height = height + 'px';
   drawings.push({canvas, configure, chart: null});
+  queueMicrotask(drawCharts);  // it may be for a part that is being opened: it is in the page by then
   return box;
 }
 
@@ -62,12 +69,12 @@ function unitOf(us) {
   return us < 1000 ? ['us', 1] : us < 1e6 ? ['ms', 1e3] : ['s', 1e6];
 }
 
-// Baselines and the fastest candidates; all where they are few.
-function chosenBars(bars) {
+// Those of the kinds in `kept` and the fastest; all where they are few.
+function chosenBars(bars, kept) {
   if (bars.length <= MOST_BARS) return bars;
   const order = [...bars].sort((a, b) => a.us - b.us);
-  const kept = new Set([...bars.filter((bar) => bar.kind === 'library' || bar.kind === 'baseline'), ...order].slice(0, MOST_BARS));
-  return bars.filter((bar) => kept.has(bar));
+  const chosen = new Set([...new Set([...bars.filter((bar) => kept.includes(bar.kind)), ...order])].slice(0, MOST_BARS));
+  return bars.filter((bar) => chosen.has(bar));
 }
 
 function barsConfig(bars) {
@@ -96,19 +103,21 @@ function barsConfig(bars) {
   };
 }
 
-function legend(kinds) {
-  const names = {best: 'best candidate', candidate: 'candidates', library: 'libraries', baseline: 'other baselines'};
+const RUN_KINDS = {best: 'best candidate', candidate: 'candidates', library: 'libraries', baseline: 'other baselines'};
+
+function legend(kinds, names) {
   return el('ul', {class: 'legend'}, Object.keys(names).filter((kind) => kinds.has(kind))
     .map((kind) => el('li', {}, el('span', {class: 'dot ' + kind}), names[kind])));
 }
 
-function barsFigure(bars) {
-  const chosen = chosenBars(bars);
+// `about`: title, what the bars are of, names of their kinds, kinds that are always drawn, label for who cannot see it.
+function barsFigure(bars, about) {
+  const chosen = chosenBars(bars, about.kept);
   const left = bars.length - chosen.length;
-  return el('figure', {}, el('figcaption', {}, 'Time ', el('span', {}, 'median with its 95% interval; shorter is better')),
-    chartBox('time of candidates and baselines; the tables below hold the figures', Math.max(LEAST_HEIGHT, 60 + 26 * chosen.length), () => barsConfig(chosen)),
-    legend(new Set(chosen.map((bar) => bar.kind))),
-    left > 0 ? el('p', {class: 'faint'}, left + ' slower candidates are in the table alone') : null);
+  return el('figure', {}, el('figcaption', {}, about.title + ' ', el('span', {}, 'median with its 95% interval; shorter is better')),
+    chartBox(about.label, Math.max(LEAST_HEIGHT, 60 + 26 * chosen.length), () => barsConfig(chosen)),
+    legend(new Set(chosen.map((bar) => bar.kind)), about.names),
+    left > 0 ? el('p', {class: 'faint'}, left + ' slower ' + about.what + ' are in the table alone') : null);
 }
 
 // Whether operations are the limit at the task's intensity, not bytes.
@@ -169,10 +178,14 @@ function rooflineFigure(roofline) {
     (isLevel(roofline) ? '; at most ' + whole(roofline.roof_gflops / rateUnit(roofline.roof_gflops)[1]) + ' ' + rateUnit(roofline.roof_gflops)[0] : '');
   return el('figure', {}, el('figcaption', {}, 'Roofline ', el('span', {}, source)),
     chartBox('rate of candidates and baselines under the roofline', LEAST_HEIGHT, () => rooflineConfig(roofline)),
-    legend(new Set(roofline.points.map((point) => point.kind))));
+    legend(new Set(roofline.points.map((point) => point.kind)), RUN_KINDS));
 }
 
 function chartsOf(run) {
   if (run.bars.length === 0) return el('p', {class: 'faint'}, 'No time was measured, so there is nothing to draw.');
-  return el('div', {class: 'charts'}, barsFigure(run.bars), run.roofline ? rooflineFigure(run.roofline) : null);
+  const about = {
+    title: 'Time', what: 'candidates', names: RUN_KINDS, kept: ['library', 'baseline'],
+    label: 'time of candidates and baselines; the tables below hold the figures',
+  };
+  return el('div', {class: 'charts'}, barsFigure(run.bars, about), run.roofline ? rooflineFigure(run.roofline) : null);
 }

@@ -42,7 +42,8 @@ function bestEvidence(run) {
   const evaluation = best.evaluations[0];
   return [el('h2', {}, 'Evidence for candidate ' + best.number), factList(evaluation.facts),
     folded('All ' + evaluation.checks.length + ' checks of ' + (evaluation.tier === 'promotion' ? 'its promotion' : 'its screen'),
-      () => checksTable(evaluation, run.strings))];
+      () => checksTable(evaluation, run.strings)),
+    best.sweep ? sweepPart(best.sweep, run.strings) : null];
 }
 
 function commandLine([purpose, line]) {

@@ -52,6 +52,16 @@ TEST(BatchText, ShowsEveryTaskAndSumsUp) {
   EXPECT_EQ(test::compare_golden("cli/batch_summary.txt", batch_text(Example().summary(), false)), "");
 }
 
+TEST(BatchText, ATaskIsThatOfItsRunWhereItHasBegun) {
+  Example example;
+  example.state.ended[1].task = "softmax bf16 rows=7";  // as the emulator has it
+  EXPECT_NE(batch_text(example.summary(), false).find("1  softmax bf16 rows=7 "), std::string::npos);
+  EXPECT_EQ(batch_json(example.summary()).at("items").at(0).at("task"), "softmax bf16 rows=7");
+  EXPECT_EQ(batch_json(example.summary()).at("items").at(1).at("task"), "softmax bf16 rows=2");
+  EXPECT_TRUE(
+      end_text(example.record.items[0], example.state.ended[1]).starts_with("[1] softmax bf16 rows=7: "));
+}
+
 TEST(BatchText, TheJsonHoldsEveryTaskAndTheTotals) {
   const nlohmann::json json = batch_json(Example().summary());
   EXPECT_EQ(json.at("items").size(), 6u);

@@ -33,12 +33,13 @@ inline Task task_of(Op op, const Dims& dims) {
   return make_task(std::make_shared<const Op>(std::move(op)), "", {}, {}).value();
 }
 
-/// c[M, N] = a[M, K] * b[K, N], bf16.
-inline Task gemm_task(std::int64_t m = 1024, std::int64_t n = 512, std::int64_t k = 256) {
+/// c[M, N] = a[M, K] * b[K, N].
+inline Task gemm_task(std::int64_t m = 1024, std::int64_t n = 512, std::int64_t k = 256,
+                      DType dtype = DType::bf16) {
   Op op;
   op.name = "gemm";
-  op.dtypes = {DType::bf16};
-  op.default_dtype = DType::bf16;
+  op.dtypes = {dtype};
+  op.default_dtype = dtype;
   op.tensors = {tensor("a", Role::input, "T", {"M", "K"}), tensor("b", Role::input, "T", {"K", "N"}),
                 tensor("c", Role::output, "T", {"M", "N"})};
   return task_of(std::move(op), {{"M", m}, {"N", n}, {"K", k}});

@@ -25,7 +25,7 @@ constexpr const char* kGemm = R"json(
   "tunables": {"BM": [64, 128], "SPLITS": [1, 4]}, "defaults": {"BM": 128, "SPLITS": 4},
   "constraints": ["M >= SPLITS"],
   "let": {"tiles": "ceil_div(M, BM) * ceil_div(N, 128)"},
-  "defines": {"K_ALIGNED": "K % 64 == 0"},
+  "defines": {"K_ALIGNED": "K % 64 == 0", "IS_TF32": "dtype(T) == tf32"},
   "workspace": {"acc": {"bytes": "SPLITS > 1 ? M * N * 4 : 0"}, "flags": {"bytes": "tiles * 4"}, "none": {"bytes": 0}},
   "tensor_maps": {
     "tmA": {"tensor": "a", "box_dim": [64, "BM / 2"], "swizzle": "128B"},
@@ -42,6 +42,12 @@ constexpr const char* kGemm = R"json(
     {"kernel": "fixup_4", "when": "SPLITS > 1", "grid": ["ceil_div(M * N, 1024)"], "block": [256, 2], "pdl": true,
      "args": ["acc", "c", "M * N", "M > N"]},
     {"kernel": "tail_1", "grid": ["M % 128"], "block": [32], "cooperative": true, "args": ["c"]} ] })json";
+
+// Of tensors that are stored as f32 and called otherwise.
+constexpr const char* kTf32 = R"json(
+{ "tensor_maps": {"tmA": {"tensor": "a", "box_dim": [32, 64], "swizzle": "128B"}},
+  "launches": [ {"fill": "c", "value": "dtype(a) == tf32 ? 3 : 5"},
+                {"kernel": "gemm_2", "grid": ["M"], "block": [128], "args": ["tmA", "c"]} ] })json";
 
 constexpr const char* kAttention = R"json(
 { "requires": ["D == 64 || D == 128", "dtype(q) == bf16 && sizeof(q) == 2"],
@@ -70,6 +76,14 @@ ExportInputs gemm_inputs() {
       {"fixup_4", "fixup_4", {kPointer, kPointer, kUnsigned, kBool}},
       {"tail_1", "tail_1", {kPointer}}};
   in.source = candidate(kGemm) + "// TMA_BYTES\n";
+  return in;
+}
+
+ExportInputs tf32_inputs() {
+  ExportInputs in;
+  in.task = gemm_task(64, 128, 256, core::DType::tf32);
+  in.build.kernels = {{"gemm_2", "gemm_2", {kMap, kPointer}}};
+  in.source = candidate(kTf32);
   return in;
 }
 
@@ -103,13 +117,14 @@ ExportInputs finished(ExportInputs in) {
 
 constexpr std::int64_t kFirstTensor = std::int64_t{1} << 32, kWorkspace = std::int64_t{9} << 32;
 
-// gemm M N K | attention S causal | misaligned | small
+// gemm M N K | tf32 M N K | attention S causal | misaligned | small
 constexpr const char* kMain = R"(
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include "attention_bf16.hpp"
 #include "gemm_bf16.hpp"
+#include "gemm_tf32.hpp"
 void* at(std::size_t place) { return reinterpret_cast<void*>(place << 32); }
 template <class Kernel, class Shape, class Tensors>
 int run(const Shape& shape, const Tensors& tensors, std::size_t short_of) {
@@ -134,6 +149,11 @@ int main(int argc, char** argv) {
     shape.causal = number(3) != 0;
     return run<kgen_attention_bf16::Kernel>(shape, kgen_attention_bf16::Tensors{at(1), at(2), at(3), at(4)}, 0);
   }
+  if (std::strcmp(argv[1], "tf32") == 0) {
+    kgen_gemm_tf32::Shape shape;
+    shape.M = number(2), shape.N = number(3), shape.K = number(4);
+    return run<kgen_gemm_tf32::Kernel>(shape, kgen_gemm_tf32::Tensors{at(1), at(2), at(3)}, 0);
+  }
   kgen_gemm_bf16::Shape shape;
   shape.M = number(2), shape.N = number(3), shape.K = number(4);
   kgen_gemm_bf16::Tensors tensors{at(1), at(2), at(3)};
@@ -143,7 +163,7 @@ int main(int argc, char** argv) {
 }
 )";
 
-/// The two exports and main.cpp, compiled once for all tests.
+/// The three exports and main.cpp, compiled once for all tests.
 struct Launcher : testing::Test {
   static void SetUpTestSuite() {
     folder = new util::TemporaryFolder(util::TemporaryFolder::create("kgen-export-test").value());
@@ -152,7 +172,8 @@ struct Launcher : testing::Test {
         "-Werror", "-O0",        "-o",    (folder->path() / "program").string()};
     ASSERT_TRUE(util::write_file_atomic(folder->path() / "main.cpp", kMain));
     command.push_back((folder->path() / "main.cpp").string());
-    for (const ExportInputs& in : {finished(gemm_inputs()), finished(attention_inputs())}) {
+    for (const ExportInputs& in :
+         {finished(gemm_inputs()), finished(tf32_inputs()), finished(attention_inputs())}) {
       const auto at = folder->path() / export_name(in.task);
       for (const auto& [name, content] : export_files(in))
         ASSERT_TRUE(util::write_file_atomic(at / name, content));
@@ -285,6 +306,26 @@ TEST_F(Launcher, DoesWhatThePlanSaysAtEveryShape) {
     EXPECT_EQ(run({"gemm", std::to_string(m), std::to_string(n), std::to_string(k)}),
               Expected(in, task).text());
   }
+}
+
+TEST_F(Launcher, Tf32IsStoredAsF32) {
+  const ExportInputs in = finished(tf32_inputs());
+  const auto task = core::at_shape(in.task, {{"M", 32}, {"N", 64}, {"K", 128}}, {}).value();
+  const std::string out = run({"tf32", "32", "64", "128"});
+  EXPECT_EQ(out, Expected(in, task).text());
+  EXPECT_NE(out.find("fill32 "), std::string::npos) << out;
+  EXPECT_NE(out.find(" 40400000 "), std::string::npos) << "3 as a float: " << out;
+}
+
+/// What the example decodes must have a name for every element type.
+TEST(Example, KnowsEveryElementType) {
+  ExportInputs in = finished(gemm_inputs());
+  const std::string text = export_files(in).at("example/main.cpp");
+  const auto at = text.find("enum class Element {");
+  ASSERT_NE(at, std::string::npos);
+  const std::string names = text.substr(at, text.find(" }", at) - at) + ",";
+  for (const core::DTypeFacts& facts : core::all_dtypes())
+    EXPECT_NE(names.find(" " + std::string(facts.name) + ","), std::string::npos) << facts.name;
 }
 
 TEST_F(Launcher, AttributesAreArgumentsAndConditions) {

@@ -82,6 +82,55 @@ Evaluation correct(double us, core::Tier tier) {
   return evaluation;
 }
 
+core::SweptVariant swept(std::int64_t threads, std::int64_t rows, double us) {
+  core::SweptVariant variant;
+  variant.variant = {{"ROWS", rows}, {"THREADS", threads}, {"VECTOR", 8}};
+  variant.verdict = core::Verdict::correct;
+  variant.time = core::Interval{us, us - 0.25, us + 0.25, 16};
+  variant.registers = 40;
+  variant.spill_bytes = 0;
+  return variant;
+}
+
+core::SweptVariant rejected(std::int64_t threads, core::Verdict verdict, const std::string& message) {
+  core::SweptVariant variant;
+  variant.variant = {{"ROWS", 8}, {"THREADS", threads}, {"VECTOR", 8}};
+  variant.verdict = verdict;
+  variant.message = message;
+  return variant;
+}
+
+/// Judged with 128 threads first, and goes on with 256; one slower variant was stopped, two were wrong.
+core::SweepRecord sweep_of_six() {
+  core::SweepRecord sweep;
+  sweep.feasible = 8;
+  sweep.before = {{"ROWS", 1}, {"THREADS", 128}, {"VECTOR", 8}};
+  sweep.variant = {{"ROWS", 1}, {"THREADS", 256}, {"VECTOR", 8}};
+  sweep.reason = "1.16 times as fast as ROWS=1 THREADS=128 VECTOR=8 in the sweep";
+  sweep.reply.variants = {
+      swept(128, 1, 80),   rejected(64, core::Verdict::wrong_result, "y[0, 3] is 1, 0.5 was expected"),
+      swept(512, 1, 74.5), swept(256, 1, 69),
+      swept(512, 2, 160),  rejected(1024, core::Verdict::launch_error, "too many resources")};
+  sweep.reply.variants[4].stopped_early = true;
+  sweep.reply.variants[5].kind = "registers";
+  sweep.reply.not_tried = 2;
+  sweep.reply.method = "stream";
+  sweep.reply.ms = 1900;
+  return sweep;
+}
+
+/// As many variants as a sweep has at most, each with other figures.
+core::SweepRecord large_sweep(int number) {
+  core::SweepRecord sweep = sweep_of_six();
+  sweep.feasible = 66;
+  sweep.reply.variants.clear();
+  for (int i = 0; i < 64; ++i) {
+    sweep.reply.variants.push_back(swept(32 * (1 + i % 8), 1 + i / 8, 70.123 + 0.517 * i + 0.011 * number));
+    sweep.reply.variants.back().registers = 32 + i;
+  }
+  return sweep;
+}
+
 CandidateState judged(int number, core::Purpose purpose, int parent, const Evaluation& evaluation) {
   CandidateState state;
   state.number = number;
@@ -120,6 +169,7 @@ report::ReportRun sample_run() {
   for (int i = 0; i < 3; ++i) run.files.push_back(files_of(i + 1, screens[i]));
   const Evaluation promotion = correct(69.28, core::Tier::promotion);
   run.files[2].promotion = promotion;
+  run.files[2].sweep = sweep_of_six();
   run.state.candidates[2].promotion = core::summarize(promotion);
   run.state.candidates[2].hint = "cache policy";
   run.state.ledger.replies = 3;
@@ -141,6 +191,7 @@ report::ReportRun large_run(int count) {
     run.state.candidates.push_back(judged(number, core::Purpose::refine, number - 1, screen));
     run.files.push_back(files_of(number, screen));
     report::CandidateFiles& files = run.files.back();
+    files.sweep = large_sweep(number);
     files.prompt_system = std::string(12'000, 's');
     for (int line = 0; line < 150; ++line)
       files.kernel +=
@@ -180,6 +231,9 @@ report::ReportRun hostile_run() {
   evaluation.checks[0].name = evaluation.checks[0].distribution = evaluation.checks[0].detail = kHostile;
   evaluation.checks[0].mismatch = core::Mismatch{1, 2, {{kHostile, {1}, 1, 2, 3}}, kHostile};
   evaluation.timing->baselines[1].name = kHostile;
+  core::SweepRecord& sweep = *files.sweep;
+  sweep.reason = sweep.reply.variants[1].kind = sweep.reply.variants[1].message = kHostile;
+  for (core::SweptVariant& variant : sweep.reply.variants) variant.variant[kHostile] = 1;
   evaluation.timing->method = evaluation.timing->throttle = kHostile;
   return run;
 }

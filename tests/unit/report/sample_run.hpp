@@ -5,11 +5,11 @@
 namespace kgen::test {
 
 /// A finished run of softmax on a device with times: candidate 1 does not compile, 2 repairs it, 3 refines 2,
-/// was promoted and is the best.
+/// was promoted after a sweep of its variants and is the best.
 report::ReportRun sample_run();
 
-/// The same with `count` candidates, each with a prompt, a reply, a kernel and a screen as large as real
-/// ones.
+/// The same with `count` candidates, each with a prompt, a reply, a kernel, a screen and a sweep as large as
+/// real ones.
 report::ReportRun large_run(int count);
 
 /// Text that would run, format or break out, were it put into a page, a script or Markdown as it is.
