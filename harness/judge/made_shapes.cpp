@@ -236,22 +236,33 @@ std::vector<std::int64_t> telling_constants(const Sources& from, Draws& draws) {
   return out;
 }
 
+/// A shape with this extent of one dim, the others such that the budget allows it; the last attempts keep
+/// those small, which a large extent needs where the budget is.
+void add_at_extent(Collection& out, const Sources& from, Draws& draws, const ShapeBudget& budget,
+                   const std::string& looked_at, std::int64_t extent) {
+  constexpr int kSmall = 10, kLarge = 20, kTiny = 30;
+  for (int attempt = 0; attempt < kTiny; ++attempt) {
+    core::Dims dims;
+    for (const auto& name : from.task.op->dim_names) {
+      dims[name] = name == looked_at  ? extent
+                   : attempt < kLarge ? companion(draws, from, name)
+                                      : draws.spread(8);
+    }
+    auto shape = out.accept(dims, {}, attempt < kSmall ? budget.small_cost : budget.large_cost);
+    if (shape) return out.add(std::move(*shape), "at a number of the file");
+  }
+}
+
 /// Each dim at each of the most telling numbers of the file: there, one below or one above.
 void add_at_constants(Collection& out, const Sources& from, Draws& draws, const ShapeBudget& budget) {
-  const std::size_t most = out.shapes.size() + static_cast<std::size_t>(budget.at_constants);
+  const std::size_t before = out.shapes.size();
   for (const std::int64_t constant : telling_constants(from, draws)) {
+    const bool is_power = std::has_single_bit(static_cast<U64>(constant));
+    const auto most = static_cast<std::size_t>(is_power ? budget.at_powers : budget.at_constants);
     for (const std::string& looked_at : from.task.op->dim_names) {
       for (const std::int64_t extent : {constant, constant + (draws.upto(2) == 0 ? 1 : -1)}) {
-        if (out.shapes.size() >= most) return;
-        for (int attempt = 0; attempt < kAttempts / 10; ++attempt) {
-          core::Dims dims;
-          for (const auto& name : from.task.op->dim_names)
-            dims[name] = name == looked_at ? extent : companion(draws, from, name);
-          auto shape = out.accept(dims, {}, attempt < 10 ? budget.small_cost : budget.large_cost);
-          if (!shape) continue;
-          out.add(std::move(*shape), "at a number of the file");
-          break;
-        }
+        if (out.shapes.size() - before >= most) return;
+        add_at_extent(out, from, draws, budget, looked_at, extent);
       }
     }
   }
@@ -260,7 +271,7 @@ void add_at_constants(Collection& out, const Sources& from, Draws& draws, const 
 }  // namespace
 
 ShapeBudget shape_budget(core::DeviceKind kind) {
-  if (kind != core::DeviceKind::cuda) return {8, 8, 60'000, 600'000, 600'000};
+  if (kind != core::DeviceKind::cuda) return {8, 24, 8, 60'000, 600'000, 600'000};
   return {};
 }
 

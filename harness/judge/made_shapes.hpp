@@ -14,6 +14,7 @@ namespace kgen::judge {
 struct ShapeBudget {
   int shapes = 24;                            ///< beside those below
   int at_constants = 24;                      ///< at most, at and beside numbers of the candidate's file
+  int at_powers = 24;                         ///< of these, not beyond so many at powers of two
   std::int64_t small_cost = 400'000;          ///< two of three: what the CPU reference does in milliseconds
   std::int64_t large_cost = 1ll << 26;        ///< the third
   std::int64_t beside_task_cost = 1ll << 30;  ///< the one beside the task's own shape
