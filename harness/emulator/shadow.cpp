@@ -1,6 +1,7 @@
 #include "harness/emulator/shadow.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "harness/emulator/launch.hpp"
 
@@ -15,22 +16,30 @@ bool is_ordered(const Warp& warp, U32 lane, const AccessRecord& record) {
     return launch.block_fences[record.block] > record.time &&
            launch.block_acquires[block.number] > record.time;
   }
-  const U32 other = record.thread / kLanes, other_lane = record.thread % kLanes;
+  const U32 other = record.thread() / kLanes, other_lane = record.thread() % kLanes;
   if (other != warp.index) {
-    if (warp.seen[other] >= record.tick) return true;
+    if (warp.seen[other] >= record.tick()) return true;
     return block.warps[other].fence_time > record.time && warp.acquire_time > record.time;
   }
-  if (record.by_several != 0) return warp.last_sync[lane] > record.tick;
+  if (record.by_several()) return warp.last_sync[lane] > record.tick();
   return other_lane == lane ||
-         (warp.last_sync[other_lane] > record.tick && warp.last_sync[lane] > record.tick);
+         (warp.last_sync[other_lane] > record.tick() && warp.last_sync[lane] > record.tick());
 }
 
-bool is_conflict(const Warp& warp, U32 lane, const Touch& touch, const AccessRecord& record, U8 bytes) {
+bool is_conflict(const Warp& warp, U32 lane, const Touch& touch, const AccessRecord& record, U32 bytes) {
   const Block& block = *warp.block;
-  if (record.time < block.launch->began || (record.bytes & bytes) == 0) return false;
+  if (record.time < touch.began || (record.bytes() & bytes) == 0) return false;
   if (touch.is_shared && record.block != block.number) return false;  // of a block that was here before
-  if (touch.is_strong && record.is_strong != 0) return false;
+  if (touch.mine.is_strong() && record.is_strong()) return false;
   return !is_ordered(warp, lane, record);
+}
+
+/// Most records, at a glance: nobody's, of other bytes, of this very thread, or from before a barrier. False:
+/// is_conflict() says.
+bool is_harmless(const Touch& touch, const AccessRecord& record, const AccessRecord& mine) {
+  if (record.time < touch.began || (record.tick_how & mine.tick_how & (15u << 2)) == 0) return true;
+  if (record.block != mine.block) return touch.is_shared;
+  return record.tick() <= touch.safe_tick || (record.is_of_thread(mine) && !record.by_several());
 }
 
 std::string thread_text(const Block& block, U32 thread) {
@@ -44,108 +53,142 @@ std::string thread_text(const Block& block, U32 thread) {
                             const char* before, const char* now) {
   const Block& block = *warp.block;
   Diagnosis out = diagnosis_at(warp, lane, Diagnosis::Kind::race, touch.is_shared ? "shared" : "global");
-  out.other_line = warp.program->code[record.pc].line;
-  out.address = touch.address;
+  out.other_line = warp.program->code[record.pc()].line;
+  out.address = touch.base + touch.offset;
   out.allocation = *touch.name;
   const bool same_block = record.block == block.number;
   const std::string other =
-      record.by_several != 0 && same_block ? "threads of one warp"
-      : same_block                         ? thread_text(block, record.thread)
-                   : "block " + std::to_string(record.block) + " " + thread_text(block, record.thread);
+      record.by_several() && same_block ? "threads of one warp"
+      : same_block                      ? thread_text(block, record.thread())
+                   : "block " + std::to_string(record.block) + " " + thread_text(block, record.thread());
   out.message += std::string(now) + " `" + *touch.name + "` at byte " + std::to_string(touch.offset) +
                  ", which " + other + " " + before + " at line " + std::to_string(out.other_line) +
                  " with no barrier between the two";
-  if (same_block && record.thread / kLanes == warp.index) out.message += " (not even __syncwarp)";
+  if (same_block && record.thread() / kLanes == warp.index) out.message += " (not even __syncwarp)";
   throw Stop{std::move(out)};
 }
 
-AccessRecord record_of(const Warp& warp, U32 lane, const Touch& touch, U8 bytes) {
+AccessRecord record_of(const Warp& warp, U32 lane, const Touch& touch, U32 bytes) {
   AccessRecord out = touch.mine;
-  out.thread = static_cast<U16>(warp.index * kLanes + lane);
-  out.bytes = bytes;
-  out.by_several = touch.by_several ? 1 : 0;
+  out.pc_who |= warp.index * kLanes + lane;
+  out.tick_how |= bytes << 2 | (touch.by_several ? AccessRecord::kSeveral : 0);
   return out;
 }
 
-/// Calls f(history of a word, which of its bytes) for the words of a touch.
+/// Calls f(word, which of its bytes) for the words of a touch.
 template <class F>
 void for_words(const Touch& touch, F f) {
+  if (touch.bytes % 4 == 0 && touch.offset % 4 == 0) {
+    for (U64 word = touch.offset / 4, end = word + touch.bytes / 4; word < end; ++word) f(word, 15u);
+    return;
+  }
   const U64 end = touch.offset + touch.bytes;
   for (U64 word = touch.offset / 4; word * 4 < end; ++word) {
     const U64 first = std::max(touch.offset, word * 4) - word * 4, last = std::min(end - word * 4, U64{4});
-    f(touch.history->at(word), static_cast<U8>(((1u << last) - 1u) & ~((1u << first) - 1u)));
+    f(word, ((1u << last) - 1u) & ~((1u << first) - 1u));
   }
 }
 
-bool is_same_moment(const AccessRecord& a, const AccessRecord& b) {
-  return a.block == b.block && a.time == b.time && a.tick == b.tick;
+[[gnu::noinline]] void check_read(const Warp& warp, U32 lane, const Touch& touch, const AccessRecord& write,
+                                  U32 bytes) {
+  if (is_conflict(warp, lane, touch, write, bytes)) stop_race(warp, lane, touch, write, "wrote", "reads");
+}
+
+[[gnu::noinline]] void check_write(const Warp& warp, U32 lane, const Touch& touch, const Written& written,
+                                   const AccessRecord& other, U32 bytes, bool other_writes) {
+  if (!is_conflict(warp, lane, touch, other, bytes)) return;
+  if (written.value != nullptr && std::memcmp(written.place, written.value, touch.bytes) == 0) return;
+  stop_race(warp, lane, touch, other, other_writes ? "wrote" : "read",
+            other_writes ? "writes another value to" : "writes");
+}
+
+/// Puts a read among those of its word; `write`: the word's last, null: none.
+void keep_read(const Touch& touch, const AccessRecord* write, U64 word, const AccessRecord& mine) {
+  AccessRecord& read = touch.history->at(Kept::read, word);
+  if (!read.is_of_warp(mine)) {
+    const bool says_something = read.time >= touch.began && (!touch.is_shared || read.block == mine.block);
+    if (says_something) touch.history->at(Kept::other_read, word) = read;
+    read = mine;
+    return;
+  }
+  if (!read.is_of_moment(mine)) {
+    read = mine;
+    return;
+  }
+  // Other lanes of this warp find the same as the first, unless it was the warp itself that wrote.
+  const bool own_write = write != nullptr && write->time >= touch.began && write->is_of_warp(mine);
+  if (read.is_of_thread(mine)) {
+    read.add_bytes(mine.bytes());
+  } else if (!own_write && (mine.bytes() & ~read.bytes()) == 0) {
+    read.tick_how |= AccessRecord::kSeveral;
+  } else {
+    read = mine;
+  }
+}
+
+void next_tick(Warp& warp) {
+  if (++warp.tick > kMostTicks) {
+    stop_at(warp, first_lane(warp.live), Diagnosis::Kind::timeout, "instructions",
+            "a warp has synchronised " + std::to_string(kMostTicks) +
+                " times: a loop that does not end, or far too much work");
+  }
+}
+
+void find_safe_tick(Warp& warp) {
+  U32 least = *std::min_element(std::begin(warp.last_sync), std::end(warp.last_sync));
+  if (least > 0) --least;
+  for (std::size_t i = 0; i < warp.seen.size(); ++i)
+    if (i != warp.index) least = std::min(least, warp.seen[i]);
+  warp.safe_tick = least;
 }
 
 }  // namespace
 
 Touch begin_touch(const Warp& warp, HistoryTable& history, bool is_shared, bool is_strong) {
+  const Launch& launch = *warp.block->launch;
   Touch out;
   out.history = &history;
   out.is_shared = is_shared;
-  out.is_strong = is_strong;
+  out.began = launch.began;
+  out.safe_tick = warp.safe_tick;
   out.mine.block = warp.block->number;
-  out.mine.time = warp.block->launch->time.load(std::memory_order_relaxed);
-  out.mine.tick = warp.tick;
-  out.mine.pc = warp.pc;
-  out.mine.is_strong = is_strong ? 1 : 0;
+  out.mine.time = launch.time.load(std::memory_order_relaxed);
+  out.mine.tick_how = warp.tick << 6 | (is_strong ? AccessRecord::kStrong : 0);
+  out.mine.pc_who = warp.pc << 10;
   return out;
 }
 
 void note_read(Warp& warp, U32 lane, const Touch& touch) {
-  for_words(touch, [&](WordHistory& word, U8 bytes) {
+  for_words(touch, [&](U64 word, U32 bytes) {
     const AccessRecord mine = record_of(warp, lane, touch, bytes);
-    AccessRecord& read = word.read;
-    const bool same_warp = read.thread / kLanes == mine.thread / kLanes;
-    if (word.is_quiet && same_warp && is_same_moment(read, mine) && (bytes & ~read.bytes) == 0) {
-      if (read.thread != mine.thread) read.by_several = 1;
-      return;
-    }
-    if (is_conflict(warp, lane, touch, word.write, bytes))
-      stop_race(warp, lane, touch, word.write, "wrote", "reads");
-    // Other lanes of this warp find the same, unless it was the warp itself that wrote.
-    word.is_quiet = word.write.block != mine.block || word.write.thread / kLanes != mine.thread / kLanes ||
-                    word.write.time < warp.block->launch->began;
-    const bool other_warp =
-        word.read.block != mine.block || word.read.thread / kLanes != mine.thread / kLanes;
-    if (other_warp) {
-      word.other_read = word.read;
-      word.read = mine;
-    } else if (word.read.thread == mine.thread && is_same_moment(word.read, mine)) {
-      word.read.bytes |= bytes;
-    } else {
-      word.read = mine;
-    }
+    const AccessRecord* const write = touch.history->find(Kept::write, word);
+    if (write != nullptr && !is_harmless(touch, *write, mine)) check_read(warp, lane, touch, *write, bytes);
+    keep_read(touch, write, word, mine);
   });
 }
 
-void note_write(Warp& warp, U32 lane, const Touch& touch, bool changes) {
-  for_words(touch, [&](WordHistory& word, U8 bytes) {
-    word.is_quiet = false;
-    if (changes) {
-      if (is_conflict(warp, lane, touch, word.write, bytes))
-        stop_race(warp, lane, touch, word.write, "wrote", "writes another value to");
-      if (is_conflict(warp, lane, touch, word.read, bytes))
-        stop_race(warp, lane, touch, word.read, "read", "writes");
-      if (is_conflict(warp, lane, touch, word.other_read, bytes))
-        stop_race(warp, lane, touch, word.other_read, "read", "writes");
-    }
+void note_write(Warp& warp, U32 lane, const Touch& touch, const Written& written) {
+  for_words(touch, [&](U64 word, U32 bytes) {
     const AccessRecord mine = record_of(warp, lane, touch, bytes);
-    if (word.write.thread == mine.thread && is_same_moment(word.write, mine)) {
-      word.write.bytes |= bytes;
+    AccessRecord& write = touch.history->at(Kept::write, word);
+    if (!is_harmless(touch, write, mine)) check_write(warp, lane, touch, written, write, bytes, true);
+    for (const Kept what : {Kept::read, Kept::other_read}) {
+      const AccessRecord* const read = touch.history->find(what, word);
+      if (read == nullptr) break;
+      if (!is_harmless(touch, *read, mine)) check_write(warp, lane, touch, written, *read, bytes, false);
+    }
+    if (write.is_of_thread(mine) && write.is_of_moment(mine)) {
+      write.add_bytes(bytes);
     } else {
-      word.write = mine;
+      write = mine;
     }
   });
 }
 
 void note_warp_sync(Warp& warp, U32 lanes) {
-  ++warp.tick;
+  next_tick(warp);
   for_lanes(lanes, [&](U32 lane) { warp.last_sync[lane] = warp.tick; });
+  find_safe_tick(warp);
 }
 
 void note_fence(Warp& warp) {
@@ -164,7 +207,7 @@ void release_into(Warp& warp, std::vector<U32>& clock) {
   clock.resize(warp.seen.size(), 0);
   for (std::size_t i = 0; i < clock.size(); ++i) clock[i] = std::max(clock[i], warp.seen[i]);
   clock[warp.index] = std::max(clock[warp.index], warp.tick);
-  ++warp.tick;
+  next_tick(warp);
 }
 
 void acquire_from(Warp& warp, U32 lanes, const std::vector<U32>& clock) {
