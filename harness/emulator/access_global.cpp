@@ -1,3 +1,4 @@
+#include <cstring>
 #include <mutex>
 
 #include "harness/emulator/access_spaces.hpp"
@@ -20,10 +21,15 @@ struct GlobalAccess {
   std::unique_lock<SpinLock> lock;
   bool changed = false;
 
-  GlobalAccess(Warp& of, const Access& what, Allocation& in) : warp(of), access(what), allocation(in) {
+  GlobalAccess(Warp& of, const Access& what, Allocation& in)
+      : warp(of),
+        access(what),
+        allocation(in),
+        touch(in.is_tracked ? begin_touch(of, in.history, false,
+                                          what.is_strong || what.is_first_look || what.use == Use::atomic)
+                            : Touch()) {
     if (!in.is_tracked) return;
     if (of.block->launch->settings.threads > 1) lock = std::unique_lock(in.lock);
-    touch = begin_touch(of, in.history, false, what.is_strong || what.is_first_look || what.use == Use::atomic);
     touch.bytes = what.bytes;
     touch.base = in.base;
     touch.name = &in.name;
@@ -35,6 +41,17 @@ struct GlobalAccess {
     if (allocation.is_tracked) track(lane, offset, place, value);
     if (value != nullptr) changed = store_changed(place, value, access.bytes) || changed;
     return place;
+  }
+
+  /// A whole warp that writes neighbouring words; false: nothing was done.
+  bool write_row(U64 offset, const std::byte* values) {
+    touch.offset = offset;
+    if (values == nullptr || !note_row(warp, touch, true)) return false;
+    std::byte* const place = allocation.data.get() + offset;
+    constexpr U32 kBytes = 4 * kLanes;
+    if (!allocation.written.empty()) std::memset(allocation.written.data() + offset, 1, kBytes);
+    changed = store_changed(place, values, kBytes);
+    return true;
   }
 
   void finish() const {
@@ -113,6 +130,12 @@ Layout access_global(Warp& warp, const Access& access, const Addresses& addresse
     return span.layout;
   }
   GlobalAccess whole(warp, access, *allocation);
+  const bool is_row = span.layout == Layout::in_a_row && access.use == Use::write && access.bytes == 4 &&
+                      values.stride == 4 && allocation->is_tracked;
+  if (is_row && whole.write_row(addresses[0] - allocation->base, values.first)) {
+    whole.finish();
+    return span.layout;  // who writes asks for no places
+  }
   for_lanes(mask, [&](U32 lane) {
     places[lane] = whole.lane_at(lane, addresses[lane] - allocation->base, values.of(lane));
   });

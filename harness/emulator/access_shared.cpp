@@ -52,8 +52,11 @@ struct SharedAccess {
   Touch touch;
   bool changed = false;
 
-  SharedAccess(Warp& of, const Access& what) : warp(of), access(what) {
-    touch = begin_touch(of, of.block->shared_history, true, what.is_first_look || what.use == Use::atomic);
+  SharedAccess(Warp& of, const Access& what)
+      : warp(of),
+        access(what),
+        touch(
+            begin_touch(of, of.block->shared_history, true, what.is_first_look || what.use == Use::atomic)) {
     touch.bytes = what.bytes;
     touch.base = kSharedWindow;
   }
@@ -77,6 +80,27 @@ struct SharedAccess {
     note_write(warp, lane, touch, {place, value});
     if (value != nullptr && store_changed(place, value, access.bytes)) block.last_change = block.instructions;
     return place;
+  }
+
+  /// The same for lanes that read a word each, inside the variable that was touched last.
+  void read_words(const Addresses& offsets, U32 mask, Places& places, Layout layout) {
+    Block& block = *warp.block;
+    touch.name = block.region_name;
+    touch.offset = offsets[0];
+    if (layout == Layout::in_a_row && all_written(block.shared_written.data() + offsets[0], 4 * kLanes) &&
+        note_row(warp, touch, false)) {
+      std::byte* const first = block.shared.data() + offsets[0];
+      for (U32 lane = 0; lane < kLanes; ++lane) places[lane] = first + std::size_t{4} * lane;
+      return;
+    }
+    for_lanes(mask, [&](U32 lane) {
+      if (!all_written(block.shared_written.data() + offsets[lane], 4)) {
+        stop_unwritten(warp, lane, access, offsets[lane],
+                       static_cast<I64>(offsets[lane] - block.region_begin), *block.region_name, "shared");
+      }
+      places[lane] = block.shared.data() + offsets[lane];
+    });
+    note_word_reads(warp, mask, touch, offsets);
   }
 };
 
@@ -107,7 +131,11 @@ Layout access_shared(Warp& warp, const Access& access, const Addresses& addresse
     std::fill(std::begin(places), std::end(places), whole.lane_at(first, addresses[first], nullptr));
     return Layout::same;
   }
-  for_lanes(mask, [&](U32 lane) { places[lane] = whole.lane_at(lane, addresses[lane], values.of(lane)); });
+  if (access.use == Use::read && access.bytes == 4) {
+    whole.read_words(addresses, mask, places, span.layout);
+  } else {
+    for_lanes(mask, [&](U32 lane) { places[lane] = whole.lane_at(lane, addresses[lane], values.of(lane)); });
+  }
   return span.layout;
 }
 

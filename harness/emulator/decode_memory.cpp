@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstring>
 
 #include "harness/emulator/access.hpp"
@@ -40,6 +41,7 @@ void run_load(Warp& warp, const Instr& instr, U32 mask) {
     std::memcpy(warp.at<R>(warp.program->slots[instr.list]), places[0], sizeof(R) * kLanes);
     return;
   }
+  const bool is_broadcast = layout == Layout::same && mask == kAllLanes;
   for (U32 i = 0; i < instr.count; ++i) {
     R* const to = warp.at<R>(warp.program->slots[instr.list + i]);
     const auto load = [&](U32 lane) {
@@ -47,7 +49,10 @@ void run_load(Warp& warp, const Instr& instr, U32 mask) {
       std::memcpy(&value, places[lane] + i * sizeof(M), sizeof(M));
       to[lane] = static_cast<R>(value);  // NOLINT(bugprone-signed-char-misuse): a signed byte is extended
     };
-    if (mask == kAllLanes) {
+    if (is_broadcast) {
+      load(0);
+      std::fill_n(to + 1, kLanes - 1, R{to[0]});
+    } else if (mask == kAllLanes) {
       for (U32 lane = 0; lane < kLanes; ++lane) load(lane);
     } else {
       for_lanes(mask, load);

@@ -47,19 +47,26 @@ enum class Kept : U8 { write, read, other_read };
 class HistoryTable {
  public:
   void resize(U64 bytes) { pages_.resize(static_cast<std::size_t>((bytes / 4 + kPage) / kPage)); }
+  static constexpr U64 kPage = 256;  ///< words
+
+  /// The records of the page that holds the word; made where they are asked for, else perhaps null.
+  AccessRecord* find_page(Kept what, U64 word) const {
+    return pages_[static_cast<std::size_t>(word / kPage)][index(what)].get();
+  }
+  AccessRecord* page(Kept what, U64 word) { return &at(what, word / kPage * kPage); }
+
   /// Null: none of the words around has one.
   AccessRecord* find(Kept what, U64 word) const {
-    AccessRecord* const page = pages_[static_cast<std::size_t>(word / kPage)][index(what)].get();
-    return page == nullptr ? nullptr : page + word % kPage;
+    AccessRecord* const found = find_page(what, word);
+    return found == nullptr ? nullptr : found + word % kPage;
   }
   AccessRecord& at(Kept what, U64 word) {
-    auto& page = pages_[static_cast<std::size_t>(word / kPage)][index(what)];
-    if (!page) page = std::make_unique<AccessRecord[]>(kPage);
-    return page[word % kPage];
+    auto& found = pages_[static_cast<std::size_t>(word / kPage)][index(what)];
+    if (!found) found = std::make_unique<AccessRecord[]>(kPage);
+    return found[word % kPage];
   }
 
  private:
-  static constexpr U64 kPage = 256;
   static std::size_t index(Kept what) { return static_cast<std::size_t>(what); }
   std::vector<std::array<std::unique_ptr<AccessRecord[]>, 3>> pages_;
 };

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "harness/emulator/launch.hpp"
+#include "harness/emulator/record_rows.hpp"
 
 namespace kgen::emulator {
 namespace {
@@ -102,12 +103,17 @@ void for_words(const Touch& touch, F f) {
             other_writes ? "writes another value to" : "writes");
 }
 
+/// Keeps the read of another warp that one is about to take the place of, where it says something.
+inline void keep_other(const Touch& touch, U64 word, const AccessRecord& read) {
+  if (read.time >= touch.began && (!touch.is_shared || read.block == touch.mine.block))
+    touch.history->at(Kept::other_read, word) = read;
+}
+
 /// Puts a read among those of its word; `write`: the word's last, null: none.
 void keep_read(const Touch& touch, const AccessRecord* write, U64 word, const AccessRecord& mine) {
   AccessRecord& read = touch.history->at(Kept::read, word);
   if (!read.is_of_warp(mine)) {
-    const bool says_something = read.time >= touch.began && (!touch.is_shared || read.block == mine.block);
-    if (says_something) touch.history->at(Kept::other_read, word) = read;
+    keep_other(touch, word, read);
     read = mine;
     return;
   }
@@ -124,6 +130,40 @@ void keep_read(const Touch& touch, const AccessRecord* write, U64 word, const Ac
   } else {
     read = mine;
   }
+}
+
+void note_word_read(const Warp& warp, U32 lane, const Touch& touch, U64 word, U32 bytes) {
+  const AccessRecord mine = record_of(warp, lane, touch, bytes);
+  const AccessRecord* const write = touch.history->find(Kept::write, word);
+  if (write != nullptr && !is_harmless(touch, *write, mine)) check_read(warp, lane, touch, *write, bytes);
+  keep_read(touch, write, word, mine);
+}
+
+/// Neighbouring words of one page, looked at together: of the lanes from `lane` on, one each (`by_thread`),
+/// or all of that lane. False: each must be looked at by itself, and nothing was done.
+bool note_words(const Warp& warp, U32 lane, const Touch& touch, U32 count, bool by_thread, bool writes) {
+  const U64 word = touch.offset / 4, place = word % HistoryTable::kPage;
+  if (touch.offset % 4 != 0 || count % 2 != 0 || place + count > HistoryTable::kPage) return false;
+  HistoryTable& history = *touch.history;
+  const RecordRow row{
+      record_of(warp, lane, touch, 15), by_thread, count, touch.began, touch.safe_tick, touch.is_shared};
+  const auto is_quiet = [&](Kept what) {
+    const AccessRecord* const page = history.find_page(what, word);
+    return page == nullptr || all_harmless(page + place, row);
+  };
+  if (writes) {
+    if (!is_quiet(Kept::write) || !is_quiet(Kept::read) || !is_quiet(Kept::other_read)) return false;
+    fill_row(history.page(Kept::write, word) + place, nullptr, row);
+    return true;
+  }
+  const AccessRecord* const last_writes = history.find_page(Kept::write, word);
+  AccessRecord* const reads = history.page(Kept::read, word) + place;
+  const ReadRow seen = classify_reads(last_writes == nullptr ? nullptr : last_writes + place, reads, row);
+  if (seen == ReadRow::mixed) return false;
+  if (seen == ReadRow::noted) return true;
+  const bool displaces = seen == ReadRow::of_others;
+  fill_row(reads, displaces ? history.page(Kept::other_read, word) + place : nullptr, row);
+  return true;
 }
 
 void next_tick(Warp& warp) {
@@ -159,15 +199,43 @@ Touch begin_touch(const Warp& warp, HistoryTable& history, bool is_shared, bool 
 }
 
 void note_read(Warp& warp, U32 lane, const Touch& touch) {
-  for_words(touch, [&](U64 word, U32 bytes) {
-    const AccessRecord mine = record_of(warp, lane, touch, bytes);
-    const AccessRecord* const write = touch.history->find(Kept::write, word);
-    if (write != nullptr && !is_harmless(touch, *write, mine)) check_read(warp, lane, touch, *write, bytes);
-    keep_read(touch, write, word, mine);
+  if (touch.bytes > 4 && note_words(warp, lane, touch, touch.bytes / 4, false, false)) return;
+  for_words(touch, [&](U64 word, U32 bytes) { note_word_read(warp, lane, touch, word, bytes); });
+}
+
+void note_word_reads(Warp& warp, U32 mask, Touch& touch, const U64 (&offsets)[kLanes]) {
+  HistoryTable& history = *touch.history;
+  const AccessRecord first = record_of(warp, 0, touch, 15);
+  U64 page = ~U64{0};
+  const AccessRecord* writes = nullptr;
+  AccessRecord* reads = nullptr;
+  for_lanes(mask, [&](U32 lane) {
+    const U64 word = offsets[lane] / 4, place = word % HistoryTable::kPage;
+    if (word / HistoryTable::kPage != page) {
+      page = word / HistoryTable::kPage;
+      writes = history.find_page(Kept::write, word);
+      reads = history.page(Kept::read, word);
+    }
+    // A record of its own each time: one in memory that changes would be waited for.
+    const AccessRecord mine{first.block, first.time, first.tick_how, first.pc_who + lane};
+    const AccessRecord* const write = writes == nullptr ? nullptr : writes + place;
+    AccessRecord& read = reads[place];
+    if ((write == nullptr || is_harmless(touch, *write, mine)) && !read.is_of_warp(mine)) {
+      keep_other(touch, word, read);
+      read = mine;
+    } else {
+      touch.offset = offsets[lane];
+      note_word_read(warp, lane, touch, word, 15);
+    }
   });
 }
 
+bool note_row(const Warp& warp, const Touch& touch, bool writes) {
+  return note_words(warp, 0, touch, kLanes, true, writes);
+}
+
 void note_write(Warp& warp, U32 lane, const Touch& touch, const Written& written) {
+  if (touch.bytes > 4 && note_words(warp, lane, touch, touch.bytes / 4, false, true)) return;
   for_words(touch, [&](U64 word, U32 bytes) {
     const AccessRecord mine = record_of(warp, lane, touch, bytes);
     AccessRecord& write = touch.history->at(Kept::write, word);
