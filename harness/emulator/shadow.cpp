@@ -103,6 +103,10 @@ void for_words(const Touch& touch, F f) {
             other_writes ? "writes another value to" : "writes");
 }
 
+inline bool is_own_write(const Touch& touch, const AccessRecord& write, const AccessRecord& mine) {
+  return write.time >= touch.began && write.is_of_warp(mine);
+}
+
 /// Keeps the read of another warp that one is about to take the place of, where it says something.
 inline void keep_other(const Touch& touch, U64 word, const AccessRecord& read) {
   if (read.time >= touch.began && (!touch.is_shared || read.block == touch.mine.block))
@@ -122,7 +126,7 @@ void keep_read(const Touch& touch, const AccessRecord* write, U64 word, const Ac
     return;
   }
   // Other lanes of this warp find the same as the first, unless it was the warp itself that wrote.
-  const bool own_write = write != nullptr && write->time >= touch.began && write->is_of_warp(mine);
+  const bool own_write = write != nullptr && is_own_write(touch, *write, mine);
   if (read.is_of_thread(mine)) {
     read.add_bytes(mine.bytes());
   } else if (!own_write && (mine.bytes() & ~read.bytes()) == 0) {
@@ -206,10 +210,16 @@ void note_read(Warp& warp, U32 lane, const Touch& touch) {
 void note_word_reads(Warp& warp, U32 mask, Touch& touch, const U64 (&offsets)[kLanes]) {
   HistoryTable& history = *touch.history;
   const AccessRecord first = record_of(warp, 0, touch, 15);
-  U64 page = ~U64{0};
+  U64 page = ~U64{0}, last_offset = ~U64{0};
   const AccessRecord* writes = nullptr;
   AccessRecord* reads = nullptr;
+  AccessRecord* shared = nullptr;  // at last_offset: further lanes that read it add nothing but that they do
   for_lanes(mask, [&](U32 lane) {
+    if (offsets[lane] == last_offset && shared != nullptr) {
+      shared->tick_how |= AccessRecord::kSeveral;
+      return;
+    }
+    last_offset = offsets[lane];
     const U64 word = offsets[lane] / 4, place = word % HistoryTable::kPage;
     if (word / HistoryTable::kPage != page) {
       page = word / HistoryTable::kPage;
@@ -220,12 +230,20 @@ void note_word_reads(Warp& warp, U32 mask, Touch& touch, const U64 (&offsets)[kL
     const AccessRecord mine{first.block, first.time, first.tick_how, first.pc_who + lane};
     const AccessRecord* const write = writes == nullptr ? nullptr : writes + place;
     AccessRecord& read = reads[place];
-    if ((write == nullptr || is_harmless(touch, *write, mine)) && !read.is_of_warp(mine)) {
-      keep_other(touch, word, read);
-      read = mine;
-    } else {
+    shared = nullptr;
+    if (write != nullptr && (!is_harmless(touch, *write, mine) || is_own_write(touch, *write, mine))) {
       touch.offset = offsets[lane];
       note_word_read(warp, lane, touch, word, 15);
+      return;
+    }
+    shared = &read;
+    if (!read.is_of_warp(mine)) {
+      keep_other(touch, word, read);
+      read = mine;
+    } else if (!read.is_of_moment(mine) || read.bytes() != 15) {
+      read = mine;
+    } else if (!read.is_of_thread(mine)) {
+      read.tick_how |= AccessRecord::kSeveral;
     }
   });
 }
