@@ -61,7 +61,9 @@ std::string format_one(const std::string& conversion, T value) {
 U32 count_values(const std::string& pattern) {
   U32 count = 0;
   for (std::size_t i = 0; i + 1 < pattern.size(); ++i) {
-    if (pattern[i] == '%' && pattern[++i] != '%') ++count;
+    if (pattern[i] != '%') continue;
+    ++i;  // "%%" asks for none
+    if (pattern[i] != '%') ++count;
   }
   return count;
 }
