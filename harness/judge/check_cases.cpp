@@ -101,7 +101,8 @@ std::vector<CheckCase> emulated_cases(const std::vector<CheckCase>& cases, const
     if (own <= kEmulatedWhole) return true;
     if (one.distribution == 0) return own <= kEmulatedOnce || one.shape == 0;
     if (own > kEmulatedInPart) return false;
-    if (has_special_values(op.distributions[one.distribution])) return true;
+    const core::Distribution& distribution = op.distributions[one.distribution];
+    if (has_special_values(distribution) || distribution.with_attributes) return true;
     const auto number =
         static_cast<std::size_t>(std::find(in_part.begin(), in_part.end(), one.shape) - in_part.begin());
     const auto always = made_distributions(op, seed + 32 * number);

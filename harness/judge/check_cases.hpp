@@ -50,8 +50,8 @@ bool has_special_values(const core::Distribution& distribution);
 inline constexpr std::int64_t kEmulatedWhole = 96 << 10, kEmulatedInPart = 1 << 19, kEmulatedOnce = 1 << 22;
 
 /// What of a tier's cases the emulator executes. `work`: of each shape, by its index. "Some" distributions
-/// are the first, one compared for equality, those with special values here and there, and of each other one
-/// shape in turn; the seed says where that begins.
+/// are the first, one compared for equality, those with special values here and there, those that the op
+/// marks `with_attributes`, and of each other one shape in turn; the seed says where that begins.
 std::vector<CheckCase> emulated_cases(const std::vector<CheckCase>& cases, const core::Op& op,
                                       const std::vector<std::int64_t>& work, std::uint64_t seed);
 

@@ -38,6 +38,10 @@ TEST(CheckCases, WhatAnOpMarksMeetsEveryMadeShapeWithOtherAttributes) {
     elsewhere +=
         pairs_of(check_cases(*op, {3, 4, {4, 6}}, core::Tier::promotion, seed)).contains({5, tiny}) ? 1 : 0;
   EXPECT_LT(elsewhere, 20);
+  const auto all = check_cases(*op, {3, 4, {4, 6}}, core::Tier::promotion, 1);
+  const std::vector<std::int64_t> work(7, kEmulatedInPart);  // the emulator runs a part of all
+  const Pairs kept = pairs_of(emulated_cases(all, *op, work, 1));
+  for (const std::size_t shape : {0U, 1U, 2U, 4U, 6U}) EXPECT_TRUE(kept.contains({shape, tiny})) << shape;
 }
 
 class EmulatedCases : public testing::Test {

@@ -48,7 +48,7 @@ TEST(Generate, StaysTheSameFromVersionToVersion) {
     p.density = 0.9;
     for (I64 i = 0; i < 1000; ++i) all = mix64(all ^ fill_bits(p, i));
   }
-  EXPECT_EQ(all, 5725065215961757488ull);
+  EXPECT_EQ(all, 10673391589913577340ull);
 }
 
 TEST(Generate, NormalHasTheMomentsOfAStandardNormal) {
@@ -310,7 +310,8 @@ TEST(Generate, MaskedRunsAreRunsOfUnlikeLengthThatLeaveAPlace) {
     windows += runs == ".m.";
     outside += runs == "m.m";
   }
-  for (const int count : {prefixes, suffixes, windows, outside}) EXPECT_GT(count, 60);
+  // A hundred rows each; a window that begins with the row, or ends with it, is a prefix or a suffix.
+  for (const int count : {prefixes, suffixes, windows, outside}) EXPECT_GT(count, 30);
   EXPECT_GT(lengths.size(), 40u);
   p.row_length = 1;
   for (I64 i = 0; i < 50; ++i) EXPECT_FALSE(is_infinite(fill_value(p, i)));
