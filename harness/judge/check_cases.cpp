@@ -17,6 +17,13 @@ void add_one(const core::Op& op, std::vector<std::size_t>& chosen, U64 draw, con
   if (!from.empty()) chosen.push_back(from[below(draw, from.size())]);
 }
 
+void add_all(const core::Op& op, std::vector<std::size_t>& chosen, bool core::Distribution::* wanted) {
+  for (std::size_t d = 0; d < op.distributions.size(); ++d) {
+    const bool taken = std::find(chosen.begin(), chosen.end(), d) != chosen.end();
+    if (!taken && op.distributions[d].*wanted) chosen.push_back(d);
+  }
+}
+
 std::vector<std::size_t> all_distributions(const core::Op& op) {
   std::vector<std::size_t> all(op.distributions.size());
   for (std::size_t d = 0; d < all.size(); ++d) all[d] = d;
@@ -72,8 +79,10 @@ std::vector<CheckCase> check_cases(const core::Op& op, ShapeCounts shapes, core:
     cases.push_back({1 + (d + below(mix64(seed + 3), small)) % small, d});
   }
   for (std::size_t made = 0; made < shapes.made; ++made) {
-    for (const std::size_t d : made_distributions(op, seed + 16 * made))
-      cases.push_back({shapes.listed + made, d});
+    const std::size_t shape = shapes.listed + made;
+    auto chosen = made_distributions(op, seed + 16 * made);
+    if (shapes.other_attributes.contains(shape)) add_all(op, chosen, &core::Distribution::with_attributes);
+    for (const std::size_t d : chosen) cases.push_back({shape, d});
   }
   for (const std::size_t d : everywhere) cases.push_back({0, d});
   return cases;
@@ -92,7 +101,8 @@ std::vector<CheckCase> emulated_cases(const std::vector<CheckCase>& cases, const
     if (own <= kEmulatedWhole) return true;
     if (one.distribution == 0) return own <= kEmulatedOnce || one.shape == 0;
     if (own > kEmulatedInPart) return false;
-    if (has_special_values(op.distributions[one.distribution])) return true;
+    const core::Distribution& distribution = op.distributions[one.distribution];
+    if (has_special_values(distribution) || distribution.with_attributes) return true;
     const auto number =
         static_cast<std::size_t>(std::find(in_part.begin(), in_part.end(), one.shape) - in_part.begin());
     const auto always = made_distributions(op, seed + 32 * number);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <vector>
 
 #include "core/evaluation.hpp"
@@ -30,11 +31,13 @@ std::vector<std::size_t> large_distributions(const core::Op& op, std::uint64_t s
 struct ShapeCounts {
   std::size_t listed = 1;  ///< the task's own among them
   std::size_t made = 0;
+  std::set<std::size_t> other_attributes{};  ///< of the made ones by index, those with other attributes
 };
 
 /// Cases in the order of their launches: shape and values change from one to the next, the task's shape comes
 /// last. Screen: the screen's distributions at every shape, and each other distribution at one small shape in
-/// turn. Promotion: every distribution at every listed shape, and made_distributions() at the made ones.
+/// turn. Promotion: every distribution at every listed shape, and made_distributions() at the made ones, with
+/// those that the op marks `with_attributes` where a made one has other attributes than the task.
 std::vector<CheckCase> check_cases(const core::Op& op, ShapeCounts shapes, core::Tier tier,
                                    std::uint64_t seed);
 
@@ -47,8 +50,8 @@ bool has_special_values(const core::Distribution& distribution);
 inline constexpr std::int64_t kEmulatedWhole = 96 << 10, kEmulatedInPart = 1 << 19, kEmulatedOnce = 1 << 22;
 
 /// What of a tier's cases the emulator executes. `work`: of each shape, by its index. "Some" distributions
-/// are the first, one compared for equality, those with special values here and there, and of each other one
-/// shape in turn; the seed says where that begins.
+/// are the first, one compared for equality, those with special values here and there, those that the op
+/// marks `with_attributes`, and of each other one shape in turn; the seed says where that begins.
 std::vector<CheckCase> emulated_cases(const std::vector<CheckCase>& cases, const core::Op& op,
                                       const std::vector<std::int64_t>& work, std::uint64_t seed);
 

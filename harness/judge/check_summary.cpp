@@ -57,7 +57,12 @@ bool any_failed(const Session& session) {
 ShapeCounts count_shapes(const Session& session) {
   const auto made = std::count_if(session.shapes.begin(), session.shapes.end(),
                                   [](const ShapeCase& shape) { return !shape.made.empty(); });
-  return {session.shapes.size() - static_cast<std::size_t>(made), static_cast<std::size_t>(made)};
+  ShapeCounts counts{session.shapes.size() - static_cast<std::size_t>(made), static_cast<std::size_t>(made)};
+  for (std::size_t shape = counts.listed; shape < session.shapes.size(); ++shape) {
+    if (session.shapes[shape].task.attributes != session.request.task.attributes)
+      counts.other_attributes.insert(shape);
+  }
+  return counts;
 }
 
 void summarize_checks(Session& session) {

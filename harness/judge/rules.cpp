@@ -23,7 +23,11 @@ static_assert(static_cast<int>(core::GeneratorKind::normal) == kNormal &&
               static_cast<int>(core::GeneratorKind::full_mantissa) == kFullMantissa &&
               static_cast<int>(core::GeneratorKind::one_hot) == kOneHot &&
               static_cast<int>(core::GeneratorKind::special) == kSpecial &&
-              static_cast<int>(core::GeneratorKind::non_finite) == kNonFinite);
+              static_cast<int>(core::GeneratorKind::non_finite) == kNonFinite &&
+              static_cast<int>(core::GeneratorKind::log_scale) == kLogScale &&
+              static_cast<int>(core::GeneratorKind::power_of_two) == kPowerOfTwo &&
+              static_cast<int>(core::GeneratorKind::ramp) == kRamp &&
+              static_cast<int>(core::GeneratorKind::masked_runs) == kMaskedRuns);
 
 double growth_of(double length) {
   return length <= 1 ? 0.0 : std::min(length, kGrowthLambda * std::sqrt(length));
@@ -76,8 +80,10 @@ FillParams fill_params(const core::Distribution& distribution, const core::Tenso
   params.density = g.density;
   params.row_stddev = g.row_stddev;
   params.per_row = g.per_row;
-  params.row_length = tensor.row_length;
-  params.row_stride = tensor.row_stride;
+  const core::RowFacts rows = g.row_axis == 0 ? core::RowFacts{tensor.row_length, tensor.row_stride}
+                                              : core::rows_along(tensor, g.row_axis);
+  params.row_length = rows.length;
+  params.row_stride = rows.stride;
   params.key = stream_key(seed, tensor_number);
   return params;
 }

@@ -55,6 +55,13 @@ Status check_tensors(const Op& op, const std::string& where) {
   return {};
 }
 
+/// Rows along an axis that the tensor does not have.
+Status check_row_axis(const Generator& generator, const Tensor& tensor, const std::string& field) {
+  if (generator.row_axis >= -static_cast<std::int64_t>(tensor.shape.size())) return {};
+  return problem(field, "row_axis is " + std::to_string(generator.row_axis) + ", and " + tensor.name +
+                            " has " + std::to_string(tensor.shape.size()) + " axes");
+}
+
 Status check_distributions(const Op& op, const std::string& where) {
   if (op.distributions.empty()) return problem(where, "distributions: expected at least one");
   std::set<std::string> seen;
@@ -67,6 +74,13 @@ Status check_distributions(const Op& op, const std::string& where) {
         return problem(
             where, "distributions." + distribution.name + ".tensors." + name + ": no input has that name");
       }
+      KGEN_CHECK(check_row_axis(generator, *tensor,
+                                where + ": distributions." + distribution.name + ".tensors." + name));
+    }
+    for (const Tensor* input : op.inputs()) {
+      if (distribution.per_tensor.contains(input->name)) continue;
+      KGEN_CHECK(check_row_axis(distribution.values, *input,
+                                where + ": distributions." + distribution.name + ".values"));
     }
   }
   return {};

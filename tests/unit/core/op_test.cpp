@@ -71,6 +71,21 @@ TEST(OpReader, EveryBuiltInOpIsLegalAndSurvivesTheWire) {
   }
 }
 
+TEST(OpReader, GeneratorsSayTheirExponentsAndTheAxisOfTheirRows) {
+  const auto of = [](const char* values) { return std::string(kMinimal) + "values = { " + values + " }\n"; };
+  const auto op = parse_op(of("kind = 'ramp', low = 1, high = 2, row_axis = -1"), "", "twice/op.toml");
+  ASSERT_TRUE(op) << op.error().text();
+  const auto again = op_from_json(to_json(*op));
+  ASSERT_TRUE(again) << again.error().text();
+  EXPECT_EQ(again->distributions[0].values.kind, GeneratorKind::ramp);
+  EXPECT_EQ(again->distributions[0].values.row_axis, -1);
+  EXPECT_FALSE(again->distributions[0].with_attributes);
+  EXPECT_NE(error_of(of("row_axis = -2")).find("row_axis is -2, and x has 1 axes"), std::string::npos);
+  EXPECT_NE(error_of(of("row_axis = 1")).find("below 0"), std::string::npos);
+  for (const char* wrong : {"kind = 'log_scale', low = -2000", "kind = 'power_of_two', low = 3, high = 2"})
+    EXPECT_NE(error_of(of(wrong)).find("low"), std::string::npos) << wrong;
+}
+
 TEST(OpReader, HashFollowsSpecAndReference) {
   const auto one = parse_op(kMinimal, "a", "f")->hash;
   EXPECT_NE(one, parse_op(kMinimal, "b", "f")->hash);
