@@ -123,6 +123,14 @@ std::int64_t companion(Draws& draws, const Sources& from, const std::string& dim
   }
 }
 
+/// The same, as small as there is: of a dim that has few legal extents the smallest that a check shape has.
+std::int64_t small_companion(Draws& draws, const Sources& from, const std::string& dim) {
+  const auto& listed = from.listed.at(dim);
+  const auto least =
+      std::find_if(listed.begin(), listed.end(), [](std::int64_t extent) { return extent > 0; });
+  return least != listed.end() && draws.upto(2) == 0 ? *least : draws.spread(8);
+}
+
 /// A dim, a modulus and the remainder; modulus 0: the order of magnitude. Kernels err by remainders (vector
 /// widths, tiles) and by size.
 using Feature = std::tuple<std::string, std::int64_t, std::int64_t>;
@@ -135,6 +143,15 @@ std::set<Feature> features_of(const core::Task& task) {
     for (const std::int64_t modulus : {4, 8, 32}) out.insert({name, modulus, extent % modulus});
   }
   return out;
+}
+
+/// Whether an output has no elements: the op's own check shapes hold what is to be seen there, and such a
+/// shape, which costs nothing, would take the place of one that shows something.
+bool is_empty(const core::Task& task) {
+  const auto tensors = core::tensors_of(task);
+  return tensors && std::any_of(tensors->begin(), tensors->end(), [](const auto& tensor) {
+           return tensor.role != core::Role::input && tensor.elements == 0;
+         });
 }
 
 /// What may become one of the shapes, and which there are already.
@@ -157,6 +174,7 @@ class Collection {
     }
     auto task = core::at_shape(task_, dims, attributes);
     if (!task || seen_.contains({task->dims, task->attributes})) return std::nullopt;
+    if (is_empty(*task)) return std::nullopt;
     const auto cost = core::cost_of(*task);
     if (!cost || cost->flops > most_cost || cost->bytes > most_cost - cost->flops) return std::nullopt;
     const auto unmet = core::unmet_requirement(plan_, *task, device_);
@@ -246,9 +264,11 @@ void add_at_extent(Collection& out, const Sources& from, Draws& draws, const Sha
     for (const auto& name : from.task.op->dim_names) {
       dims[name] = name == looked_at  ? extent
                    : attempt < kLarge ? companion(draws, from, name)
-                                      : draws.spread(8);
+                                      : small_companion(draws, from, name);
     }
-    auto shape = out.accept(dims, {}, attempt < kSmall ? budget.small_cost : budget.large_cost);
+    const core::Attributes attributes =
+        attempt % 2 == 0 ? core::Attributes{} : from.attributes[draws.upto(from.attributes.size())];
+    auto shape = out.accept(dims, attributes, attempt < kSmall ? budget.small_cost : budget.large_cost);
     if (shape) return out.add(std::move(*shape), "at a number of the file");
   }
 }

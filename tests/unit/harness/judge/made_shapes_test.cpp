@@ -119,6 +119,26 @@ TEST(MadeShapes, MeetTheFoldedNumberOnTheEmulatorToo) {
   }
 }
 
+std::string attention_source(const std::string& code) {
+  return "/*kgen\n{ \"launches\": [ {\"kernel\": \"k\", \"grid\": [\"S\"], \"block\": [32], \"args\": "
+         "[\"q\", \"k\", "
+         "\"v\", \"o\"]} ] }\n*/\n" +
+         code;
+}
+
+TEST(MadeShapes, MeetANumberThatFewCompanionsLeaveRoomForAndAreNeverEmpty) {
+  const core::Task task =
+      core::make_task(reference_ops::find_builtin_op("attention").value(), "bf16", {}, {}).value();
+  for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
+    bool met = false;
+    for (const auto& shape : make(attention_source("if (Skv == 5003) --keys;"), seed, task)) {
+      for (const auto& [name, extent] : shape.task.dims) EXPECT_GT(extent, 0) << name << ", seed " << seed;
+      met = met || shape.task.dims.at("Skv") == 5003;
+    }
+    EXPECT_TRUE(met) << "seed " << seed;
+  }
+}
+
 TEST(MadeShapes, LieOnBothSidesOfNumbersInTheCode) {
   std::set<std::int64_t> met;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
