@@ -18,8 +18,12 @@ Result<bool> count_candidate(Session& session) {
   auto kernels =
       session.bench.runner->launch_counted(set, session.task_case().sequence, session.launch_limit());
   if (!kernels) return stop_at_failure(session, kernels.error(), "counting");
-  session.evaluation.profile =
-      core::Profile{"emulator", true, session.task_case().task.dims, std::move(*kernels)};
+  core::Profile profile;
+  profile.source = "emulator";
+  profile.simulated = true;
+  profile.dims = session.task_case().task.dims;
+  profile.kernels = std::move(*kernels);
+  session.evaluation.profile = std::move(profile);
   return true;
 }
 
