@@ -6,6 +6,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "core/diagnosis.hpp"
 #include "harness/cuda/device_query.hpp"
 #include "harness/judge/launch_facts.hpp"
 #include "harness/run/l2_flush.hpp"
@@ -106,6 +107,25 @@ void add_facts(profile::ProfileReading& reading, const Planted& planted, const c
   }
 }
 
+/// What the rules make of it, the planted one marked. Gives whether it comes first.
+bool print_diagnosis(const profile::ProfileReading& reading, const Planted& planted) {
+  core::Profile profile;
+  profile.kernels = reading.kernels;
+  core::DiagnosisContext context;
+  context.product_flops = planted.product_flops;
+  context.tensor_flops_per_s = planted.product_flops > 0 ? 600e12 : 0;
+  const auto found = core::diagnose(profile, context);
+  for (const auto& one : found) {
+    std::printf("  %s%.2f %s: %s; lines", one.rule == planted.rule ? "* " : "  ", one.weight, one.rule.c_str(),
+                one.what.c_str());
+    for (const int line : one.lines) std::printf(" %d", line);
+    std::printf("\n");
+  }
+  const bool first = !found.empty() && found.front().rule == planted.rule;
+  std::printf("  %s: expected %s first\n", first ? "RIGHT" : "WRONG", planted.rule.c_str());
+  return first;
+}
+
 void print(const profile::ProfileReading& reading, bool with_diary) {
   for (const auto& gap : reading.gaps)
     std::printf("  GAP %s: %s; %s\n", gap.what.c_str(), gap.why.c_str(), gap.advice.c_str());
@@ -130,6 +150,7 @@ void profile_all(const core::DeviceFacts& device, const std::vector<std::string>
   auto profiler = make_profiler();
   nlohmann::json all = nlohmann::json::object();
   bool first = true;
+  int asked = 0, right = 0;
   for (const Planted& planted : planted_suite(device)) {
     if (!wanted(planted.name, names)) continue;
     auto reading = profile_one(profiler, planted, device, tensors);
@@ -137,8 +158,11 @@ void profile_all(const core::DeviceFacts& device, const std::vector<std::string>
     add_facts(reading, planted, device, take(launcher.facts(), "facts"));
     print(reading, first);
     first = false;
+    ++asked;
+    right += print_diagnosis(reading, planted) ? 1 : 0;
     for (const auto& kernel : reading.kernels) all[planted.name] = kernel.metrics;
   }
+  std::printf("%d of %d diagnoses are the planted one\n", right, asked);
   if (json_file != nullptr) std::ofstream(json_file) << all.dump(1) << "\n";
 }
 

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/profile.hpp"
+
+namespace kgen::core {
+
+/// What a kernel's time goes to, with the evidence.
+struct Diagnosis {
+  std::string rule;        ///< "uncoalesced"; docs/diagnosis.md explains each
+  std::string kernel;      ///< empty: the plan as a whole
+  double weight = 0;       ///< about the share of the plan's time that it costs, 0..1: what ranks
+  std::string what;        ///< one sentence with its figures
+  std::vector<int> lines;  ///< of the candidate's file, those concerned most first; may be empty
+  std::string advice;      ///< what usually helps
+};
+
+/// What the task tells beside the counters; 0: not known.
+struct DiagnosisContext {
+  double op_bytes = 0;       ///< that the op must move at least
+  double product_flops = 0;  ///< that the op's matrix products take
+  double tensor_flops_per_s = 0;  ///< of the tensor cores for the task's dtype; 0: they do not do it
+};
+
+/// Every rule whose evidence is there, the heaviest first. Nothing is guessed: a rule whose metrics were not
+/// counted stays silent. Counters without times (the emulator's) rank by the share of work that is wasted.
+std::vector<Diagnosis> diagnose(const Profile& profile, const DiagnosisContext& context = {});
+
+}  // namespace kgen::core
