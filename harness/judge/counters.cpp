@@ -1,6 +1,7 @@
 #include "harness/judge/counters.hpp"
 
 #include "harness/judge/checks.hpp"
+#include "harness/judge/profile_stage.hpp"
 #include "harness/judge/rules.hpp"
 #include "harness/judge/run_case.hpp"
 
@@ -21,7 +22,7 @@ Result<bool> count_candidate(Session& session) {
   core::Profile profile;
   profile.source = "emulator";
   profile.simulated = true;
-  profile.dims = session.task_case().task.dims;
+  KGEN_CHECK(describe_task(session, profile));
   profile.kernels = std::move(*kernels);
   session.evaluation.profile = std::move(profile);
   return true;

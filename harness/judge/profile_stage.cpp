@@ -39,6 +39,18 @@ void add_static_facts(const Session& session, core::KernelProfile& kernel) {
 
 }  // namespace
 
+Status describe_task(const Session& session, core::Profile& profile) {
+  const core::Task& task = session.task_case().task;
+  KGEN_TRY(const auto cost, core::cost_of(task));
+  profile.dims = task.dims;
+  profile.task.op_bytes = static_cast<double>(cost.bytes);
+  profile.task.product_flops = static_cast<double>(cost.product_flops);
+  // Plain f32 products do not run on tensor cores.
+  if (task.dtype != core::DType::f32)
+    profile.task.tensor_flops_per_s = core::peak_product_flops(session.workplace.facts, task.dtype);
+  return {};
+}
+
 Result<bool> profile_candidate(Session& session) {
   if (session.is_emulated() || !session.request.profile || is_too_slow(session)) return true;
   const util::Stopwatch watch;
@@ -52,7 +64,7 @@ Result<bool> profile_candidate(Session& session) {
   auto reading = device.profile(set, subject_of(session));
   core::Profile profile;
   profile.source = "CUPTI";
-  profile.dims = shape.task.dims;
+  KGEN_CHECK(describe_task(session, profile));
   profile.kernels = std::move(reading.kernels);
   profile.gaps = std::move(reading.gaps);
   profile.not_available = std::move(reading.not_available);

@@ -9,4 +9,7 @@ namespace kgen::judge {
 /// candidate slower than the request's limit.
 Result<bool> profile_candidate(Session& session);
 
+/// Fills what a profile says of the task: dims, bytes, products.
+Status describe_task(const Session& session, core::Profile& profile);
+
 }  // namespace kgen::judge

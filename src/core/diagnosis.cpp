@@ -26,10 +26,10 @@ double time_share(const Profile& profile, const KernelProfile& kernel) {
 
 }  // namespace
 
-std::vector<Diagnosis> diagnose(const Profile& profile, const DiagnosisContext& context) {
+std::vector<Diagnosis> diagnose(const Profile& profile) {
   std::vector<Diagnosis> out;
   for (const KernelProfile& kernel : profile.kernels) {
-    const rules::Evidence evidence(kernel, context);
+    const rules::Evidence evidence(kernel, profile.task);
     for (const rules::Rule rule : kRules) {
       auto found = rule(evidence);
       if (!found) continue;

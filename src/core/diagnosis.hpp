@@ -17,15 +17,8 @@ struct Diagnosis {
   std::string advice;      ///< what usually helps
 };
 
-/// What the task tells beside the counters; 0: not known.
-struct DiagnosisContext {
-  double op_bytes = 0;       ///< that the op must move at least
-  double product_flops = 0;  ///< that the op's matrix products take
-  double tensor_flops_per_s = 0;  ///< of the tensor cores for the task's dtype; 0: they do not do it
-};
-
 /// Every rule whose evidence is there, the heaviest first. Nothing is guessed: a rule whose metrics were not
 /// counted stays silent. Counters without times (the emulator's) rank by the share of work that is wasted.
-std::vector<Diagnosis> diagnose(const Profile& profile, const DiagnosisContext& context = {});
+std::vector<Diagnosis> diagnose(const Profile& profile);
 
 }  // namespace kgen::core

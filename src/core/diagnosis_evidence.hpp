@@ -15,10 +15,10 @@ inline constexpr double kHighUse = 0.6;
 /// A kernel's metrics as a rule asks for them.
 class Evidence {
  public:
-  Evidence(const KernelProfile& kernel, const DiagnosisContext& context) : kernel_(kernel), context_(context) {}
+  Evidence(const KernelProfile& kernel, const ProfileTask& task) : kernel_(kernel), task_(task) {}
 
   const KernelProfile& kernel() const { return kernel_; }
-  const DiagnosisContext& context() const { return context_; }
+  const ProfileTask& task() const { return task_; }
   /// Counted, or nothing.
   std::optional<double> get(std::string_view name) const;
   /// The same with 0 for what was not counted: for sums of parts.
@@ -50,7 +50,7 @@ class Evidence {
 
  private:
   const KernelProfile& kernel_;
-  const DiagnosisContext& context_;
+  const ProfileTask& task_;
 };
 
 using Rule = std::optional<Diagnosis> (*)(const Evidence&);

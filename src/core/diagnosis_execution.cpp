@@ -26,7 +26,7 @@ constexpr std::array<Pipe, 5> kPipes = {{
 }  // namespace
 
 std::optional<Diagnosis> tensor_idle(const Evidence& e) {
-  const DiagnosisContext& task = e.context();
+  const ProfileTask& task = e.task();
   const auto instructions = e.get(metrics::kTensorInstructions);
   const auto warp = e.get("sm__inst_executed_pipe_tensor.sum");
   if (task.product_flops <= 0 || task.tensor_flops_per_s <= 0 || (!instructions && !warp)) return std::nullopt;

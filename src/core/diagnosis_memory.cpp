@@ -144,7 +144,7 @@ std::optional<Diagnosis> dram_bound(const Evidence& e) {
   if (!e.timed() || used < kHighUse) return std::nullopt;
   const double bytes = e.sum({"dram__bytes_read.sum", "dram__bytes_write.sum"});
   const double needed =
-      e.context().op_bytes > 0 && bytes > 0 ? std::min(1.0, e.context().op_bytes / bytes) : 1;
+      e.task().op_bytes > 0 && bytes > 0 ? std::min(1.0, e.task().op_bytes / bytes) : 1;
   return e.say("dram_bound", used * needed * (1 - sectors_of(e.kernel().metrics).waste()),
                "DRAM is busy at " + percent(used) + " of its peak (" + figure(bytes / 1e6) + " MB)",
                e.lines({"long_scoreboard", "lg_throttle", "drain"}),
@@ -154,7 +154,7 @@ std::optional<Diagnosis> dram_bound(const Evidence& e) {
 
 std::optional<Diagnosis> extra_traffic(const Evidence& e) {
   const double bytes = e.sum({"dram__bytes_read.sum", "dram__bytes_write.sum"});
-  const double needed = e.context().op_bytes;
+  const double needed = e.task().op_bytes;
   if (!e.timed() || needed <= 0 || bytes < 1.3 * needed) return std::nullopt;
   return e.say("extra_traffic", (1 - needed / bytes) * e.dram_use(),
                "DRAM moves " + figure(bytes / 1e6) + " MB where the op needs " + figure(needed / 1e6) + " MB",

@@ -77,6 +77,10 @@ json to_json(const Profile& profile) {
   return {{"source", profile.source},
           {"simulated", profile.simulated},
           {"dims", profile.dims},
+          {"task",
+           {{"op_bytes", profile.task.op_bytes},
+            {"product_flops", profile.task.product_flops},
+            {"tensor_flops_per_s", profile.task.tensor_flops_per_s}}},
           {"kernels", std::move(kernels)},
           {"gaps", std::move(gaps)},
           {"not_available", profile.not_available},
@@ -88,7 +92,9 @@ Profile profile_from_json(const json& j) {
   j.at("source").get_to(out.source);
   j.at("simulated").get_to(out.simulated);
   j.at("dims").get_to(out.dims);
-  // Evaluations of earlier versions have no gaps.
+  // Evaluations of earlier versions have no task and no gaps.
+  const json task = j.value("task", json::object());
+  out.task = {task.value("op_bytes", 0.0), task.value("product_flops", 0.0), task.value("tensor_flops_per_s", 0.0)};
   for (const json& gap : j.value("gaps", json::array()))
     out.gaps.push_back({gap.at("what"), gap.at("why"), gap.at("advice")});
   out.not_available = j.value("not_available", std::vector<std::string>{});

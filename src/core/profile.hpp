@@ -38,11 +38,19 @@ struct ProfileGap {
   std::string advice;  ///< what a person does about it; may be empty
 };
 
+/// What the task asks for, whatever kernel does it; 0: not known.
+struct ProfileTask {
+  double op_bytes = 0;            ///< that the op must move at least
+  double product_flops = 0;       ///< that its matrix products take
+  double tensor_flops_per_s = 0;  ///< of the tensor cores for its dtype; 0: they do not do it
+};
+
 /// Counters of one execution of the plan: what work was done and, of a device, what it waited for.
 struct Profile {
   std::string source;      ///< who counted: "emulator", "CUPTI"; empty: nobody could
   bool simulated = false;  ///< from PTX, not from the machine code, and without caches
   Dims dims;
+  ProfileTask task;
   std::vector<KernelProfile> kernels;
   std::vector<ProfileGap> gaps;
   std::vector<std::string> not_available;  ///< metrics that the chip has nothing for

@@ -111,10 +111,9 @@ void add_facts(profile::ProfileReading& reading, const Planted& planted, const c
 bool print_diagnosis(const profile::ProfileReading& reading, const Planted& planted) {
   core::Profile profile;
   profile.kernels = reading.kernels;
-  core::DiagnosisContext context;
-  context.product_flops = planted.product_flops;
-  context.tensor_flops_per_s = planted.product_flops > 0 ? 600e12 : 0;
-  const auto found = core::diagnose(profile, context);
+  profile.task.product_flops = planted.product_flops;
+  profile.task.tensor_flops_per_s = planted.product_flops > 0 ? 600e12 : 0;
+  const auto found = core::diagnose(profile);
   for (const auto& one : found) {
     std::printf("  %s%.2f %s: %s; lines", one.rule == planted.rule ? "* " : "  ", one.weight, one.rule.c_str(),
                 one.what.c_str());

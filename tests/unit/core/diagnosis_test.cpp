@@ -53,8 +53,9 @@ std::string stall(const std::string& reason) {
   return "smsp__average_warps_issue_stalled_" + reason + "_per_issue_active.ratio";
 }
 
-Profile profile_of(Metrics metrics, std::vector<LineProfile> lines = {}) {
+Profile profile_of(Metrics metrics, std::vector<LineProfile> lines = {}, ProfileTask task = {}) {
   Profile out;
+  out.task = task;
   out.source = "CUPTI";
   out.kernels.push_back({"k", std::move(metrics), std::move(lines)});
   return out;
@@ -65,7 +66,7 @@ struct Case {
   const char* rule;
   Metrics changed;
   const char* words;  ///< that its sentence must have
-  DiagnosisContext context = {};
+  ProfileTask task = {};
 };
 
 void PrintTo(const Case& one, std::ostream* out) {
@@ -130,7 +131,7 @@ class DiagnosisRule : public testing::TestWithParam<Case> {};
 TEST_P(DiagnosisRule, SpeaksWhereItsEvidenceIsThereWithItsFigures) {
   Metrics metrics = healthy();
   for (const auto& [name, value] : GetParam().changed) metrics[name] = value;
-  const auto found = diagnose(profile_of(metrics), GetParam().context);
+  const auto found = diagnose(profile_of(metrics, {}, GetParam().task));
   const auto it = std::find_if(found.begin(), found.end(), [](const auto& d) { return d.rule == GetParam().rule; });
   ASSERT_NE(it, found.end()) << testing::PrintToString(rules_of(found));
   EXPECT_NE(it->what.find(GetParam().words), std::string::npos) << it->what;
@@ -145,7 +146,7 @@ TEST_P(DiagnosisRule, IsSilentOfAHealthyKernel) {
 }
 
 TEST_P(DiagnosisRule, IsSilentWhereNothingWasCounted) {
-  for (const auto& one : diagnose(profile_of({}), GetParam().context))
+  for (const auto& one : diagnose(profile_of({}, {}, GetParam().task)))
     EXPECT_NE(one.rule, std::string(GetParam().rule));
 }
 
