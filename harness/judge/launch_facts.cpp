@@ -3,6 +3,12 @@
 #include <algorithm>
 
 namespace kgen::judge {
+namespace {
+
+/// A thread is given at least so many (Nsight Compute shows 16 for a kernel that uses 11).
+constexpr int kFewestRegisters = 16;
+
+}  // namespace
 
 run::SmLimits sm_limits(const core::DeviceFacts& device) {
   run::SmLimits sm;
@@ -23,8 +29,11 @@ void add_launch_facts(const core::KernelFacts& kernel, const core::DeviceFacts& 
   const run::BlockLimits limits = run::block_limits(sm, needs);
   const auto set = [&](const char* name, auto value) { metrics[name] = static_cast<double>(value); };
   set("device__attribute_multiprocessor_count", device.num_sms);
-  set("launch__registers_per_thread", kernel.registers);
-  set("launch__shared_mem_per_block", shared);
+  set("launch__registers_per_thread", std::max(kernel.registers, kFewestRegisters));
+  set("launch__shared_mem_per_block_static", std::max<std::int64_t>(kernel.static_shared_bytes, 0));
+  set("launch__shared_mem_per_block_dynamic", kernel.dynamic_shared_bytes);
+  set("launch__shared_mem_per_block_driver", sm.reserved_shared_per_block);
+  set("launch__shared_mem_per_block", shared + sm.reserved_shared_per_block);
   set("launch__occupancy_limit_registers", limits.registers);
   set("launch__occupancy_limit_shared_mem", limits.shared_memory);
   set("launch__occupancy_limit_warps", limits.threads);

@@ -39,7 +39,7 @@ Status CounterSession::enable(CUcontext context, std::size_t ranges) {
   config.pConfig = host_.config().data();
   config.counterDataImageSize = counter_data_.size();
   config.pCounterDataImage = counter_data_.data();
-  config.range = CUPTI_UserRange;
+  config.range = kind_ == RangeKind::ours ? CUPTI_UserRange : CUPTI_AutoRange;
   config.replayMode = CUPTI_UserReplay;
   config.maxRangesPerPass = ranges;
   config.numNestingLevels = 1;
@@ -49,15 +49,10 @@ Status CounterSession::enable(CUcontext context, std::size_t ranges) {
   return KGEN_CUPTI(cupti_, cuptiRangeProfilerSetConfig, &config);
 }
 
-Status CounterSession::run_pass(const PassWork& work, bool& all_submitted) {
-  if (work.before) KGEN_CHECK(work.before());
-  CUpti_RangeProfiler_Start_Params start{};
-  start.structSize = CUpti_RangeProfiler_Start_Params_STRUCT_SIZE;
-  start.pRangeProfilerObject = profiler_;
-  KGEN_CHECK(KGEN_CUPTI(cupti_, cuptiRangeProfilerStart, &start));
+Status CounterSession::run_steps(const PassWork& work) {
   std::size_t range = 0;
   for (std::size_t i = 0; i < work.steps.size(); ++i) {
-    if (!work.measured[i]) {
+    if (!work.measured[i] || kind_ == RangeKind::each_launch) {
       KGEN_CHECK(work.steps[i]());
       continue;
     }
@@ -68,11 +63,23 @@ Status CounterSession::run_pass(const PassWork& work, bool& all_submitted) {
     push.pRangeName = name.c_str();
     KGEN_CHECK(KGEN_CUPTI(cupti_, cuptiRangeProfilerPushRange, &push));
     KGEN_CHECK(work.steps[i]());
+    // The end of the range is put behind the launch at once: a wait here would be counted with it.
     CUpti_RangeProfiler_PopRange_Params pop{};
     pop.structSize = CUpti_RangeProfiler_PopRange_Params_STRUCT_SIZE;
     pop.pRangeProfilerObject = profiler_;
     KGEN_CHECK(KGEN_CUPTI(cupti_, cuptiRangeProfilerPopRange, &pop));
+    KGEN_CHECK(work.wait());
   }
+  return work.wait();
+}
+
+Status CounterSession::run_pass(const PassWork& work, bool& all_submitted) {
+  if (work.before) KGEN_CHECK(work.before());
+  CUpti_RangeProfiler_Start_Params start{};
+  start.structSize = CUpti_RangeProfiler_Start_Params_STRUCT_SIZE;
+  start.pRangeProfilerObject = profiler_;
+  KGEN_CHECK(KGEN_CUPTI(cupti_, cuptiRangeProfilerStart, &start));
+  KGEN_CHECK(run_steps(work));
   CUpti_RangeProfiler_Stop_Params stop{};
   stop.structSize = CUpti_RangeProfiler_Stop_Params_STRUCT_SIZE;
   stop.pRangeProfilerObject = profiler_;

@@ -51,12 +51,13 @@ PcSampler::~PcSampler() = default;
 
 Result<PcSampler> PcSampler::enable(Cupti& cupti, CUcontext context) {
   PcSampler out(cupti, context, std::make_unique<Buffers>());
-  KGEN_CHECK(out.read_reasons());
-  KGEN_CHECK(out.configure());
+  // Every other call is an invalid operation before this one.
   CUpti_PCSamplingEnableParams params{};
   params.size = CUpti_PCSamplingEnableParamsSize;
   params.ctx = context;
   KGEN_CHECK(KGEN_CUPTI(cupti, cuptiPCSamplingEnable, &params));
+  KGEN_CHECK(out.read_reasons());
+  KGEN_CHECK(out.configure());
   return out;
 }
 

@@ -25,7 +25,7 @@ struct SampleReading {
 /// CUPTI's PC sampling of one context. It is enabled before the module is loaded, or nothing is told apart.
 class PcSampler {
  public:
-  /// Configures and enables. Errors: missing, from CUPTI's codes. The library outlives this.
+  /// Enables and configures. Errors: missing, from CUPTI's codes. The library outlives this.
   static Result<PcSampler> enable(Cupti& cupti, CUcontext context);
   PcSampler(PcSampler&&) noexcept;
   PcSampler& operator=(PcSampler&&) noexcept;

@@ -58,6 +58,7 @@ void ProfileRole::open_cupti(const cuda::Context& context, const std::string& mo
   }
   cupti_ = std::move(*opened);
   cupti_->write("CUPTI " + cupti_->description());
+  ranges_ = mode == "counters of each launch" ? RangeKind::each_launch : RangeKind::ours;
   Status ready;
   if (mode == "samples") {
     auto sampler = PcSampler::enable(*cupti_, context.get());
@@ -135,12 +136,10 @@ RunResult<json> ProfileRole::count(const Job& job) {
   work.before = [&] { return as_status(before_execution(job)); };
   for (std::size_t i = 0; i < job.prepared.steps.size(); ++i) {
     work.measured.push_back(std::holds_alternative<run::PreparedSequence::Kernel>(job.prepared.steps[i]));
-    work.steps.push_back([&, i]() -> Status {
-      KGEN_CHECK(as_status(run::enqueue_step(job.prepared, i, run_.stream())));
-      return as_status(run::wait_for_stream(run_.stream()));
-    });
+    work.steps.push_back([&, i] { return as_status(run::enqueue_step(job.prepared, i, run_.stream())); });
   }
-  CounterSession session(*cupti_, *host_);
+  work.wait = [&] { return as_status(run::wait_for_stream(run_.stream())); };
+  CounterSession session(*cupti_, *host_, ranges_);
   const auto counted = session.collect(run_.context().get(), work);
   if (failure) return tl::unexpected<RunFailure>(std::move(*failure));
   json out = {{"launches", json::array()}, {"not_available", host_->not_available()}};

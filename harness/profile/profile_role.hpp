@@ -35,6 +35,7 @@ class ProfileRole {
   std::optional<Cupti> cupti_;
   std::optional<MetricHost> host_;
   std::optional<PcSampler> sampler_;
+  RangeKind ranges_ = RangeKind::ours;
   std::optional<Error> problem_;
 };
 

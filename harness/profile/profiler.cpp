@@ -94,7 +94,7 @@ void add_lines(const ProfileJob& job, const json& answer, ProfileReading& out) {
 
 Result<Profiler> Profiler::create(const run::RunOptions& options) {
   run::RunOptions counting = options, sampling = options;
-  counting.profile = "counters";
+  if (counting.profile.empty()) counting.profile = "counters";
   sampling.profile = "samples";
   KGEN_TRY(auto counters, run::RunPool::create(std::move(counting), 1));
   KGEN_TRY(auto samples, run::RunPool::create(std::move(sampling), 1));

@@ -62,6 +62,16 @@ double Evidence::use() const {
   return std::max(memory_use(), sm_use());
 }
 
+double Evidence::balance() const {
+  const auto average = get("sm__cycles_active.avg");
+  const auto longest = get("sm__cycles_active.max");
+  return average && longest && *longest > 0 ? std::clamp(*average / *longest, 0.0, 1.0) : 1;
+}
+
+double Evidence::lanes() const {
+  return std::clamp(get(metrics::kThreadsPerInstruction).value_or(32) / 32, 0.0, 1.0);
+}
+
 double Evidence::stalled(std::initializer_list<std::string_view> reasons) const {
   const auto whole = get("smsp__average_warp_latency_per_inst_issued.ratio");
   if (!whole || *whole <= 0) return 0;

@@ -6,7 +6,6 @@
 namespace kgen::core::rules {
 namespace {
 
-
 struct Pipe {
   std::string_view metric, name, advice;
 };
@@ -28,14 +27,20 @@ constexpr std::array<Pipe, 5> kPipes = {{
 std::optional<Diagnosis> tensor_idle(const Evidence& e) {
   const ProfileTask& task = e.task();
   const auto instructions = e.get(metrics::kTensorInstructions);
-  const auto warp = e.get("sm__inst_executed_pipe_tensor.sum");
-  if (task.product_flops <= 0 || task.tensor_flops_per_s <= 0 || (!instructions && !warp)) return std::nullopt;
-  if (instructions.value_or(0) > 0 || warp.value_or(0) > 0) return std::nullopt;
+  const auto pipe = e.get("sm__inst_executed_pipe_tensor.sum");
+  if (task.product_flops <= 0 || task.tensor_flops_per_s <= 0 || (!instructions && !pipe)) return std::nullopt;
+  if (instructions.value_or(0) > 0 || e.sum({"sm__inst_executed_pipe_tensor_op_gmma.sum"}) > 0) return std::nullopt;
   const double needed_us = task.product_flops / task.tensor_flops_per_s * 1e6;
-  const double weight = e.timed() ? 1 - std::min(1.0, needed_us / e.duration_us()) : 1;
-  return e.say("tensor_idle", weight,
-               "the op multiplies matrices and no tensor-core instruction runs: their time would be " +
-                   figure(needed_us) + " us" + (e.timed() ? " of " + figure(e.duration_us()) + " us" : ""),
+  const double needed = e.timed() ? std::min(1.0, needed_us / e.duration_us()) : 0;
+  // The pipe also runs HFMA2.MMA, which compilers take to move constants: a few instructions are no product.
+  const double busy = e.share("sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active").value_or(1);
+  if (pipe.value_or(0) > 0 && busy * e.balance() >= 0.8 * needed) return std::nullopt;
+  return e.say("tensor_idle", 1 - needed,
+               "the op multiplies matrices and " +
+                   (pipe.value_or(0) > 0 ? "the tensor pipe is busy only " + percent(busy) + " of the time"
+                                         : std::string("no tensor-core instruction runs")) +
+                   ": their time would be " + figure(needed_us) + " us" +
+                   (e.timed() ? " of " + figure(e.duration_us()) + " us" : ""),
                e.lines({"math_pipe_throttle", "selected", "wait", "short_scoreboard"}),
                "use mma.sync (ldmatrix + mma) or wgmma for the product, with f32 accumulators");
 }
@@ -51,14 +56,21 @@ std::optional<Diagnosis> pipe_bound(const Evidence& e) {
     }
   }
   if (!e.timed() || busiest == nullptr || most < kHighUse) return std::nullopt;
-  return e.say("pipe_bound", most, "the " + std::string(busiest->name) + " pipe is busy " + percent(most) + " of the time",
-               e.lines({"math_pipe_throttle", "selected", "wait"}), std::string(busiest->advice));
+  std::string advice(busiest->advice);
+  const double doubles = e.share(kPipes.front().metric).value_or(0);
+  if (busiest != &kPipes.front() && doubles > 0.05) {
+    advice += "; the fp64 pipe works too (" + percent(doubles) + "), and conversions to and from double take the XU pipe: " +
+              std::string(kPipes.front().advice);
+  }
+  // Lanes that are switched off are divergence's share.
+  return e.say("pipe_bound", most * e.balance() * e.lanes(), "the " + std::string(busiest->name) + " pipe is busy " + percent(most) + " of the time",
+               e.lines({"math_pipe_throttle", "selected", "wait"}), std::move(advice));
 }
 
 std::optional<Diagnosis> issue_bound(const Evidence& e) {
   const auto issuing = e.share("smsp__issue_active.avg.pct_of_peak_sustained_active");
   if (!issuing || *issuing < 0.7) return std::nullopt;
-  return e.say("issue_bound", *issuing * 0.8,
+  return e.say("issue_bound", *issuing * 0.8 * e.balance() * e.lanes(),
                "the schedulers issue an instruction in " + percent(*issuing) + " of the cycles: the number of instructions is the limit",
                e.lines({"selected", "not_selected"}),
                "run fewer instructions for the same work: wider loads, packed arithmetic, unrolling, cheaper addresses");
@@ -72,7 +84,7 @@ std::optional<Diagnosis> divergence(const Evidence& e) {
   const double bound = e.timed() ? std::max({e.sm_use(), issuing.value_or(0), 0.3}) : 1;
   const auto divergent = [](const Metrics& line) { return metric(line, metrics::kDivergentBranches); };
   const double branches = e.sum({metrics::kDivergentBranches});
-  return e.say("divergence", lost * bound,
+  return e.say("divergence", lost * bound * e.balance(),
                "only " + figure(*active) + " of 32 lanes are active in an average instruction" +
                    (branches > 0 ? ": " + figure(branches) + " branches send lanes of a warp different ways" : ""),
                e.lines({"branch_resolving", "selected", "wait", "no_instruction"}, divergent),
@@ -83,7 +95,7 @@ std::optional<Diagnosis> divergence(const Evidence& e) {
 std::optional<Diagnosis> barrier_bound(const Evidence& e) {
   const double waiting = e.stalled({"barrier"});
   if (waiting < 0.2) return std::nullopt;
-  return e.say("barrier_bound", waiting * std::max(1 - e.use(), 0.3),
+  return e.say("barrier_bound", waiting * std::max(1 - e.use(), 0.3) * e.balance(),
                "warps wait at __syncthreads " + percent(waiting) + " of the time", e.lines({"barrier"}),
                "give every warp the same work between barriers, use fewer of them (warp shuffles, double buffering, "
                "one barrier a stage), smaller blocks, or named barriers for the warps that need them");
@@ -100,7 +112,7 @@ std::optional<Diagnosis> latency_bound(const Evidence& e) {
                      percent(waiting) + " of the time";
   if (warps) what += ", with " + figure(*warps / 4) + " warps a scheduler";
   if (eligible) what += ", of which " + figure(*eligible) + " can go on";
-  return e.say("latency_bound", waiting * (1 - e.use()), what,
+  return e.say("latency_bound", waiting * (1 - e.use()) * e.balance(), what,
                e.lines({"wait", "short_scoreboard", "branch_resolving", "no_instruction"}),
                "give each thread several independent chains (several accumulators, unrolled loops), or more warps");
 }

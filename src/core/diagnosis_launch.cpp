@@ -6,9 +6,9 @@
 namespace kgen::core::rules {
 namespace {
 
-/// What a launch costs beside its work: measured between two empty kernels of a stream or graph, about 1.5 to 2
-/// microseconds (docs/measured-h200.md).
-constexpr double kLaunchUs = 2.0;
+/// What a launch costs beside its work: an empty kernel takes 3.1 to 3.2 us between events, nothing 1.3 us
+/// (docs/measured-h200.md, "What times what").
+constexpr double kLaunchUs = 1.9;
 
 /// Which resource allows the fewest blocks, and what one more block would ask for.
 std::string limit_text(const Evidence& e) {
@@ -32,7 +32,7 @@ std::string limit_text(const Evidence& e) {
     const auto next = e.get("launch__registers_for_one_more_block");
     if (next && *next > 0) text += "; " + figure(*next) + " would fit " + figure(blocks + 1);
   } else if (tightest->name == "shared memory") {
-    text += ": with " + figure(e.sum({"launch__shared_mem_per_block"})) + " bytes " + figure(blocks) + " blocks fit";
+    text += ": with " + figure(e.sum({"launch__shared_mem_per_block_static", "launch__shared_mem_per_block_dynamic"})) + " bytes " + figure(blocks) + " blocks fit";
     const auto next = e.get("launch__shared_mem_for_one_more_block");
     if (next && *next > 0) text += "; " + figure(*next) + " would fit " + figure(blocks + 1);
   }
@@ -47,7 +47,7 @@ std::optional<Diagnosis> occupancy(const Evidence& e) {
   const double waves = e.get("launch__waves_per_multiprocessor").value_or(1);
   const double waiting = e.stalled({"long_scoreboard", "short_scoreboard", "wait", "barrier", "lg_throttle"});
   if (waves < 0.9 || waiting < 0.3 || e.use() > 0.8) return std::nullopt;
-  return e.say("occupancy", (1 - *possible) * waiting * (1 - e.use()),
+  return e.say("occupancy", (1 - *possible) * waiting * (1 - e.use()) * e.balance(),
                "at most " + percent(*possible) + " of a multiprocessor's warps fit" + limit_text(e) + "; those that run wait " +
                    percent(waiting) + " of the time",
                e.lines({"long_scoreboard", "short_scoreboard", "wait"}),
@@ -67,14 +67,12 @@ std::optional<Diagnosis> small_grid(const Evidence& e) {
 }
 
 std::optional<Diagnosis> tail_effect(const Evidence& e) {
-  const auto average = e.get("sm__cycles_active.avg");
-  const auto longest = e.get("sm__cycles_active.max");
   const auto waves = e.get("launch__waves_per_multiprocessor");
   const auto grid = e.get("launch__grid_size");
   const auto sms = e.get("device__attribute_multiprocessor_count");
-  if (!e.timed() || !average || !longest || *longest <= 0 || !waves) return std::nullopt;
+  if (!e.timed() || !waves) return std::nullopt;
   if (grid && sms && *grid < *sms) return std::nullopt;  // small_grid says it
-  const double idle = 1 - *average / *longest;
+  const double idle = 1 - e.balance();
   if (idle < 0.1) return std::nullopt;
   return e.say("tail_effect", idle,
                "multiprocessors are busy " + percent(1 - idle) + " as long as the busiest: the grid is " + figure(*waves) +

@@ -36,6 +36,26 @@ Sectors sectors_of(const Metrics& all) {
   return out;
 }
 
+double count_atomics(const Metrics& all) {
+  return metric(all, metric_name(metrics::kGlobalRequests, "atom", ".sum")) +
+         metric(all, metric_name(metrics::kGlobalRequests, "red", ".sum")) + metric(all, metrics::kSharedAtomics);
+}
+
+/// Requests to memory, and those that are atomic operations.
+struct Atomics {
+  double atomics = 0, requests = 0;
+  double share() const { return requests > 0 ? std::min(atomics / requests, 1.0) : 0; }
+  /// An atomic operation is a read and a write that nothing else may come between: taken as three requests.
+  double cost_share() const { return 3 * share() / (1 + 2 * share()); }
+};
+
+Atomics atomics_of(const Evidence& e) {
+  const Metrics& all = e.kernel().metrics;
+  return {count_atomics(all), of_prefix(all, metrics::kGlobalRequests) +
+                                  e.sum({metrics::kSharedAtomics, "smsp__inst_executed_op_shared_ld.sum",
+                                         "smsp__inst_executed_op_shared_st.sum"})};
+}
+
 }  // namespace
 
 std::optional<Diagnosis> uncoalesced(const Evidence& e) {
@@ -100,23 +120,15 @@ std::optional<Diagnosis> local_memory(const Evidence& e) {
 }
 
 std::optional<Diagnosis> atomics(const Evidence& e) {
-  const auto count = [](const Metrics& all) {
-    return metric(all, metric_name(metrics::kGlobalRequests, "atom", ".sum")) +
-           metric(all, metric_name(metrics::kGlobalRequests, "red", ".sum")) +
-           metric(all, metrics::kSharedAtomics);
-  };
-  const double all = count(e.kernel().metrics);
-  const double requests = of_prefix(e.kernel().metrics, metrics::kGlobalRequests) +
-                          e.sum({metrics::kSharedAtomics, "smsp__inst_executed_op_shared_ld.sum",
-                                 "smsp__inst_executed_op_shared_st.sum"});
-  if (all <= 0 || requests <= 0 || all < 0.1 * requests) return std::nullopt;
-  const double share = std::min(all / requests, 1.0);
+  const Atomics found = atomics_of(e);
+  if (found.share() < 0.1) return std::nullopt;
   const double bound = e.timed() ? std::max({e.memory_use(), e.stalled({"long_scoreboard", "lg_throttle", "membar",
                                                                        "drain", "short_scoreboard", "mio_throttle"})})
                                  : 1;
-  return e.say("atomics", std::min(1.0, 1.5 * share) * bound,
-               figure(all) + " warps make atomic operations, " + percent(share) + " of the memory requests",
-               e.lines({"lg_throttle", "long_scoreboard", "membar", "drain"}, count),
+  return e.say("atomics", found.cost_share() * bound,
+               figure(found.atomics) + " warps make atomic operations, " + percent(found.share()) +
+                   " of the memory requests",
+               e.lines({"lg_throttle", "long_scoreboard", "membar", "drain"}, count_atomics),
                "reduce within the warp (__shfl_xor_sync, __reduce_add_sync) and the block first, then one atomic a "
                "block; or write partial results and reduce them in a second launch");
 }
@@ -133,7 +145,9 @@ std::optional<Diagnosis> bytes_in_flight(const Evidence& e) {
     what += " (" + figure(bytes / e.duration_us() / 1e3) + " GB/s)";
   what += ": by Little's law too few bytes are in flight";
   const Sectors sectors = sectors_of(e.kernel().metrics);
-  return e.say("bytes_in_flight", waiting * (1 - e.use()) * fits * (1 - sectors.waste()), what,
+  // Waits for sectors that nobody uses and for atomic operations are those rules' share.
+  const double left = (1 - sectors.waste()) * (1 - atomics_of(e).cost_share());
+  return e.say("bytes_in_flight", waiting * (1 - e.use()) * fits * left * e.balance(), what,
                e.lines({"long_scoreboard"}),
                "issue several independent loads before the first use (unroll by 4 or 8), load 16 bytes a lane, use "
                "cp.async or TMA with several stages; a load whose address comes from another load cannot overlap it");

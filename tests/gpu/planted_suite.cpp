@@ -64,8 +64,9 @@ std::vector<Planted> planted_suite(const core::DeviceFacts& device) {
   launch.args = {pointer("x"), pointer("x"), pointer("y"), number(static_cast<int>(size))};
   product.product_flops = 2.0 * static_cast<double>(size * size * size);
   out.push_back(std::move(product));
-  // 8 blocks of 256 threads fill a multiprocessor: one wave and a block more.
-  out.push_back(plant("tail", "tail_effect", {{sms * 8 + 1, 1, 1}, 256}, {number(20000)}));
+  // One wave and a block more: with 8 blocks a multiprocessor the FMA pipe would be the limit, not the tail.
+  out.push_back(plant("tail", "tail_effect", {{sms + 1, 1, 1}, 256, 200 << 10}, {number(20000)}));
+  out.push_back(plant("uneven", "tail_effect", {{sms * 2, 1, 1}, 256}, {number(10000)}));
   out.push_back(plant("launch", "launch_bound", {{8, 1, 1}, 128, 0, 24}, {}));
   out.push_back(plant("barrier", "barrier_bound", {{sms * 2, 1, 1}, 1024}, {number(200)}));
   out.push_back(plant("local", "local_memory", {{sms * 8, 1, 1}, 256}, {number(500)}));

@@ -76,6 +76,7 @@ profile::Profiler make_profiler() {
                                        : (util::program_folder() / "../../harness/kgen-worker").string(),
                      "profile"};
   options.deny_syscalls = std::getenv("KGEN_NO_DENY") == nullptr;
+  if (std::getenv("KGEN_EACH_LAUNCH") != nullptr) options.profile = "counters of each launch";
   options.kernels_cubin = compile_cubin(run::own_kernels_source());
   return take(profile::Profiler::create(options), "profiler");
 }
@@ -137,7 +138,8 @@ void print(const profile::ProfileReading& reading, bool with_diary) {
     for (const auto& [name, value] : kernel.metrics) std::printf("    %s %.6g\n", name.c_str(), value);
     for (const auto& line : kernel.lines) {
       std::printf("    line %d |%s|", line.line, line.line > 0 ? planted_line(line.line).c_str() : "");
-      for (const auto& [name, value] : line.metrics) std::printf(" %s=%.0f", name.c_str(), value);
+      for (const auto& [name, value] : line.metrics)
+        std::printf(" %s=%.0f", name.substr(std::min(name.size(), core::metrics::kSamples.size())).c_str(), value);
       std::printf("\n");
     }
   }

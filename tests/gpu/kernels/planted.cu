@@ -70,10 +70,20 @@ extern "C" __global__ void planted_tensor_idle(const __half* a, const __half* b,
   for (int r = 0; r < 4; ++r) c[(long long)(row + 8 * r) * size + column] = sum[r];
 }
 
-// Tail: blocks of equal work, one more than what fits at once.
+// Tail: blocks of equal work and as much shared memory as leaves room for one a multiprocessor, one more than fits at once.
 extern "C" __global__ void planted_tail(const float* x, float* y, int repeats) {
   float a = x[threadIdx.x], b = a + 1, c = a + 2, d = a + 3;
   for (int r = 0; r < repeats; ++r) {
+    a = a * 0.999f + 0.5f; b = b * 0.998f + 0.5f; c = c * 0.997f + 0.5f; d = d * 0.996f + 0.5f;
+  }
+  y[(long long)blockIdx.x * blockDim.x + threadIdx.x] = a + b + c + d;
+}
+
+// Tail by unequal work: the first block does many times what the others do.
+extern "C" __global__ void planted_uneven(const float* x, float* y, int repeats) {
+  float a = x[threadIdx.x], b = a + 1, c = a + 2, d = a + 3;
+  const int mine = blockIdx.x == 0 ? 8 * repeats : repeats;
+  for (int r = 0; r < mine; ++r) {
     a = a * 0.999f + 0.5f; b = b * 0.998f + 0.5f; c = c * 0.997f + 0.5f; d = d * 0.996f + 0.5f;
   }
   y[(long long)blockIdx.x * blockDim.x + threadIdx.x] = a + b + c + d;

@@ -16,7 +16,7 @@ Metrics healthy() {
           {"launch__block_size", 256},
           {"launch__waves_per_multiprocessor", 4},
           {"launch__registers_per_thread", 32},
-          {"launch__shared_mem_per_block", 1024},
+          {"launch__shared_mem_per_block_static", 1024},
           {"launch__occupancy_limit_registers", 8},
           {"launch__occupancy_limit_shared_mem", 100},
           {"launch__occupancy_limit_warps", 8},
