@@ -41,6 +41,10 @@ void open_parts(const std::vector<fs::path>& folders) {
 
 }  // namespace
 
+std::string install_advice() {
+  return kInstall;
+}
+
 std::vector<fs::path> cupti_folders() {
   std::vector<fs::path> out;
   for (const fs::path& root : compile::toolkit_roots({})) {

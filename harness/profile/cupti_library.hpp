@@ -99,6 +99,9 @@ struct CodeText {
 };
 CodeText explain_code(int code);
 
+/// How a person gets CUPTI.
+std::string install_advice();
+
 /// Folders of this machine's toolkits that may hold libcupti, best first.
 std::vector<std::filesystem::path> cupti_folders();
 

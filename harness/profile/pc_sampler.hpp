@@ -36,8 +36,9 @@ class PcSampler {
   /// What was sampled since the last reading.
   Result<SampleReading> read();
 
-  /// A warp scheduler's state is looked at once in 2^kPeriod cycles.
-  static constexpr std::uint32_t kPeriod = 12;
+  /// A warp scheduler's state is looked at once in 2^kPeriod cycles: some thousand times in the time that one
+  /// profile samples, and far below what fills the buffers where all multiprocessors are busy.
+  static constexpr std::uint32_t kPeriod = 14;
 
  private:
   struct Buffers;

@@ -1,5 +1,7 @@
 #include "harness/profile/profile_role.hpp"
 
+#include <cstdio>
+
 #include "harness/run/fault_table.hpp"
 #include "harness/run/messages.hpp"
 #include "util/clock.hpp"
@@ -187,6 +189,7 @@ json ProfileRole::lines_of(const SampleReading& reading, const Job& job) {
     if (const auto* launch = std::get_if<run::LaunchKernel>(&step)) own[launch->lowered_name] = true;
   }
   std::map<std::string, std::uint64_t> of_others;
+  const util::Stopwatch watch;
   for (const PcSamples& pc : reading.instructions) {
     if (!own.contains(pc.function)) {
       for (const auto& [reason, count] : pc.by_reason) of_others[pc.function] += count;
@@ -195,6 +198,10 @@ json ProfileRole::lines_of(const SampleReading& reading, const Job& job) {
     const int line = line_of(*cupti_, cubin_, pc.function, pc.offset, std::string(kCandidateFile));
     for (const auto& [reason, count] : pc.by_reason) lines[{pc.function, line}][reason] += count;
   }
+  char text[96];
+  std::snprintf(text, sizeof text, "%zu instructions, their lines found in %.1f ms", reading.instructions.size(),
+                watch.elapsed_ms());
+  cupti_->write(text);
   for (const auto& [function, count] : of_others)
     cupti_->write("samples of " + function + ": " + std::to_string(count));
   json out = json::array();

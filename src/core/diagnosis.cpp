@@ -26,6 +26,13 @@ double time_share(const Profile& profile, const KernelProfile& kernel) {
 
 }  // namespace
 
+std::string lines_text(const std::vector<int>& lines) {
+  std::string text;
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == lines.size() ? " and " : ", ") + std::to_string(lines[i]);
+  return text.empty() ? "" : (lines.size() > 1 ? "lines " : "line ") + text;
+}
+
 std::vector<Diagnosis> diagnose(const Profile& profile) {
   std::vector<Diagnosis> out;
   for (const KernelProfile& kernel : profile.kernels) {

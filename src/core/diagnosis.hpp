@@ -17,6 +17,9 @@ struct Diagnosis {
   std::string advice;      ///< what usually helps
 };
 
+/// "line 12", "lines 12, 14 and 9"; empty for none.
+std::string lines_text(const std::vector<int>& lines);
+
 /// Every rule whose evidence is there, the heaviest first. Nothing is guessed: a rule whose metrics were not
 /// counted stays silent. Counters without times (the emulator's) rank by the share of work that is wasted.
 std::vector<Diagnosis> diagnose(const Profile& profile);

@@ -1,49 +1,19 @@
 /// Runs the planted kernels: `run [NAME...]` launches each once behind a flush, for another profiler to look at
 /// (scripts/compare-ncu.sh); `profile [NAME...]` profiles each with kgen's own profiler and prints everything;
 /// `json FILE [NAME...]` writes the metrics as JSON.
+#include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <fstream>
-#include <stdexcept>
 
-#include "core/diagnosis.hpp"
+#include "compile_cubin.hpp"
 #include "harness/cuda/device_query.hpp"
-#include "harness/judge/launch_facts.hpp"
 #include "harness/run/l2_flush.hpp"
 #include "harness/run/plan_launcher.hpp"
-#include "planted_suite.hpp"
-#include "util/clock.hpp"
-#include "util/file.hpp"
+#include "planted_run.hpp"
 #include "util/json.hpp"
-#include "compile_cubin.hpp"
 
 namespace kgen::test {
 namespace {
-
-template <class T, class E>
-T take(tl::expected<T, E> result, const char* what) {
-  if (!result) throw std::runtime_error(std::string(what) + ": " + result.error().message);
-  return std::move(*result);
-}
-
-template <class E>
-void require(const tl::expected<void, E>& result, const char* what) {
-  if (!result) throw std::runtime_error(std::string(what) + ": " + result.error().message);
-}
-
-struct Tensors {
-  cuda::DeviceBuffer x, y;
-};
-
-Tensors zeros() {
-  const auto bytes = static_cast<std::int64_t>(kPlantedFloats * 4);
-  Tensors out{take(cuda::DeviceBuffer::allocate_shareable(bytes), "x"),
-              take(cuda::DeviceBuffer::allocate_shareable(bytes), "y")};
-  for (const auto* buffer : {&out.x, &out.y})
-    require(KGEN_CU(cuMemsetD32Async, buffer->address(), 0u, static_cast<std::size_t>(bytes / 4), nullptr), "zeros");
-  require(KGEN_CU(cuCtxSynchronize, ), "zeros");
-  return out;
-}
 
 bool wanted(const std::string& name, const std::vector<std::string>& names) {
   return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
@@ -51,7 +21,7 @@ bool wanted(const std::string& name, const std::vector<std::string>& names) {
 
 void run_all(const core::DeviceFacts& device, const std::vector<std::string>& names) {
   const auto context = take(cuda::Context::retain(0), "context");
-  const Tensors tensors = zeros();
+  const PlantedTensors tensors = PlantedTensors::zeros();
   const auto stream = take(cuda::make_stream(), "stream");
   auto flush = take(run::L2Flush::load(compile_cubin(run::own_kernels_source())), "flush");
   require(flush.reserve(2 * device.l2_bytes), "flush");
@@ -68,60 +38,13 @@ void run_all(const core::DeviceFacts& device, const std::vector<std::string>& na
   }
 }
 
-/// A profiler of the kgen-worker that $KGEN_WORKER names, else of the one beside this program.
-profile::Profiler make_profiler() {
-  run::RunOptions options;
-  const char* worker = std::getenv("KGEN_WORKER");
-  options.command = {worker != nullptr ? worker
-                                       : (util::program_folder() / "../../harness/kgen-worker").string(),
-                     "profile"};
-  options.deny_syscalls = std::getenv("KGEN_NO_DENY") == nullptr;
-  if (std::getenv("KGEN_EACH_LAUNCH") != nullptr) options.profile = "counters of each launch";
-  options.kernels_cubin = compile_cubin(run::own_kernels_source());
-  return take(profile::Profiler::create(options), "profiler");
-}
-
-profile::ProfileReading profile_one(profile::Profiler& profiler, const Planted& planted,
-                                    const core::DeviceFacts& device, const Tensors& tensors) {
-  const std::int64_t bytes = kPlantedFloats * 4;
-  profile::ProfileJob job;
-  job.cubin = planted_cubin();
-  job.kernels = {planted.kernel};
-  job.sequence = planted.sequence;
-  job.buffers.buffers = {{"x", take(tensors.x.ipc_handle(), "x"), 0, bytes},
-                         {"y", take(tensors.y.ipc_handle(), "y"), 0, bytes}};
-  job.flush_bytes = 2 * device.l2_bytes;
-  require(profiler.settle(), "settle");
-  const util::Stopwatch watch;
-  auto reading = profiler.profile(job);
-  std::printf("== %s (expects %s): %.0f ms\n", planted.name.c_str(), planted.rule.c_str(), watch.elapsed_ms());
-  require(profiler.refill(), "refill");
-  return reading;
-}
-
-void add_facts(profile::ProfileReading& reading, const Planted& planted, const core::DeviceFacts& device,
-               const std::vector<core::KernelFacts>& facts) {
-  for (auto& kernel : reading.kernels) {
-    for (const auto& one : facts) {
-      if (one.name == planted.kernel.name) judge::add_launch_facts(one, device, kernel.metrics);
-    }
-  }
-}
-
 /// What the rules make of it, the planted one marked. Gives whether it comes first.
-bool print_diagnosis(const profile::ProfileReading& reading, const Planted& planted) {
-  core::Profile profile;
-  profile.kernels = reading.kernels;
-  profile.task.product_flops = planted.product_flops;
-  profile.task.tensor_flops_per_s = planted.product_flops > 0 ? 600e12 : 0;
-  const auto found = core::diagnose(profile);
-  for (const auto& one : found) {
-    std::printf("  %s%.2f %s: %s; lines", one.rule == planted.rule ? "* " : "  ", one.weight, one.rule.c_str(),
-                one.what.c_str());
-    for (const int line : one.lines) std::printf(" %d", line);
-    std::printf("\n");
+bool print_diagnosis(const PlantedReading& read, const Planted& planted) {
+  for (const auto& one : read.diagnosis) {
+    std::printf("  %s%.2f %s: %s; %s\n", one.rule == planted.rule ? "* " : "  ", one.weight, one.rule.c_str(),
+                one.what.c_str(), core::lines_text(one.lines).c_str());
   }
-  const bool first = !found.empty() && found.front().rule == planted.rule;
+  const bool first = !read.diagnosis.empty() && read.diagnosis.front().rule == planted.rule;
   std::printf("  %s: expected %s first\n", first ? "RIGHT" : "WRONG", planted.rule.c_str());
   return first;
 }
@@ -147,21 +70,17 @@ void print(const profile::ProfileReading& reading, bool with_diary) {
 
 void profile_all(const core::DeviceFacts& device, const std::vector<std::string>& names, const char* json_file) {
   const auto context = take(cuda::Context::retain(0), "context");
-  const Tensors tensors = zeros();
-  auto profiler = make_profiler();
+  PlantedProfiler profiler(device);
   nlohmann::json all = nlohmann::json::object();
-  bool first = true;
   int asked = 0, right = 0;
   for (const Planted& planted : planted_suite(device)) {
     if (!wanted(planted.name, names)) continue;
-    auto reading = profile_one(profiler, planted, device, tensors);
-    const auto launcher = take(run::PlanLauncher::load(planted_cubin(), {planted.kernel}), "load");
-    add_facts(reading, planted, device, take(launcher.facts(), "facts"));
-    print(reading, first);
-    first = false;
+    const PlantedReading read = profiler.profile(planted);
+    std::printf("== %s (expects %s): %.0f ms\n", planted.name.c_str(), planted.rule.c_str(), read.ms);
+    print(read.reading, asked == 0);
     ++asked;
-    right += print_diagnosis(reading, planted) ? 1 : 0;
-    for (const auto& kernel : reading.kernels) all[planted.name] = kernel.metrics;
+    right += print_diagnosis(read, planted) ? 1 : 0;
+    for (const auto& kernel : read.reading.kernels) all[planted.name] = kernel.metrics;
   }
   std::printf("%d of %d diagnoses are the planted one\n", right, asked);
   if (json_file != nullptr) std::ofstream(json_file) << all.dump(1) << "\n";

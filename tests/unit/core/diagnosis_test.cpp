@@ -167,6 +167,60 @@ TEST(Diagnosis, TheCauseComesBeforeWhatFollowsFromIt) {
   EXPECT_EQ(found.front().rule, "uncoalesced");
 }
 
+TEST(Diagnosis, LanesThatAreSwitchedOffAreDivergenceNotBusyUnits) {
+  Metrics metrics = healthy();
+  metrics["smsp__issue_active.avg.pct_of_peak_sustained_active"] = 86;
+  metrics["sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_active"] = 68;
+  metrics["smsp__average_thread_inst_executed_per_inst_executed.ratio"] = 8.5;
+  const auto found = diagnose(profile_of(metrics));
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found.front().rule, "divergence");
+}
+
+TEST(Diagnosis, WaitsForAtomicOperationsAreNoLackOfBytesInFlight) {
+  Metrics metrics = healthy();
+  metrics[stall("long_scoreboard")] = 9.8;
+  metrics["gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"] = 1;
+  metrics["gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"] = 1;
+  metrics["lts__throughput.avg.pct_of_peak_sustained_elapsed"] = 1;
+  metrics["l1tex__throughput.avg.pct_of_peak_sustained_active"] = 1;
+  metrics["sm__throughput.avg.pct_of_peak_sustained_elapsed"] = 1;
+  metrics["l1tex__t_requests_pipe_lsu_mem_global_op_red.sum"] = 1e6;
+  const auto found = diagnose(profile_of(metrics));
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found.front().rule, "atomics");
+}
+
+TEST(Diagnosis, WhatIsMeasuredWhileBlocksRunCostsOnlyThatPartOfTheTime) {
+  Metrics metrics = healthy();
+  metrics["sm__cycles_active.avg"] = 50000;  // half the time all multiprocessors but one are idle
+  metrics["sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"] = 91;
+  metrics["smsp__issue_active.avg.pct_of_peak_sustained_active"] = 97;
+  const auto found = diagnose(profile_of(metrics));
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found.front().rule, "tail_effect");
+}
+
+TEST(Diagnosis, AFewInstructionsOfTheTensorPipeAreNoProduct) {
+  // HFMA2.MMA, which compilers take to move constants, is counted as an instruction of the tensor pipe.
+  const ProfileTask task{0, 2e10, 1e15};  // 20 us of 100 us
+  Metrics metrics = healthy();
+  metrics["sm__inst_executed_pipe_tensor.sum"] = 16896;
+  metrics["sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active"] = 0.1;
+  const auto idle = diagnose(profile_of(metrics, {}, task));
+  ASSERT_FALSE(idle.empty());
+  EXPECT_EQ(idle.front().rule, "tensor_idle");
+  EXPECT_NE(idle.front().what.find("the tensor pipe is busy only 0% of the time"), std::string::npos) << idle.front().what;
+  metrics["sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active"] = 25;
+  EXPECT_EQ(rules_of(diagnose(profile_of(metrics, {}, task))), std::vector<std::string>{});
+}
+
+TEST(Diagnosis, LinesAreNamedInASentence) {
+  EXPECT_EQ(lines_text({}), "");
+  EXPECT_EQ(lines_text({7}), "line 7");
+  EXPECT_EQ(lines_text({7, 9, 3}), "lines 7, 9 and 3");
+}
+
 TEST(Diagnosis, LinesAreThoseWhereWarpsWereSeenWaiting) {
   Metrics metrics = healthy();
   metrics[stall("barrier")] = 7;
