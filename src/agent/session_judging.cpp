@@ -62,7 +62,8 @@ double Session::profile_limit_us() const {
   constexpr double kSlower = 1.5;
   for (const core::CandidateState* candidate : ranked(state())) {
     const core::EvaluationSummary* summary = standing(*candidate);
-    return summary != nullptr && summary->time ? kSlower * summary->time->median_us : 0;
+    const bool timed = summary != nullptr && summary->time && !core::has_flag(*summary, "implausible_time");
+    if (timed) return kSlower * summary->time->median_us;
   }
   return 0;
 }
