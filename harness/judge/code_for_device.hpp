@@ -5,8 +5,8 @@
 
 namespace kgen::judge {
 
-/// Asks for what the device loads, with line numbers, which change no instruction: a cubin; on the emulator PTX
-/// (and the cubin all the same, for what ptxas says).
+/// Asks for what the device loads, with line numbers, which change no instruction: a cubin; on the emulator
+/// PTX (and the cubin all the same, for what ptxas says).
 inline void ask_for(const core::DeviceFacts& device, compile::CompileRequest& request) {
   request.arch = device.arch;
   request.lineinfo = true;

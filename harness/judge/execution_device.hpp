@@ -166,8 +166,8 @@ class ExecutionDevice {
     (void)shape, (void)sets;
     return fail(ErrorKind::missing, "no cuBLASLt for this device");
   }
-  /// Executes a program again and again on a set, in processes of its own, and says what it does and waits for.
-  /// What could not be had is a gap.
+  /// Executes a program again and again on a set, in processes of its own, and says what it does and waits
+  /// for. What could not be had is a gap.
   virtual profile::ProfileReading profile(int set, const ProfileSubject& subject) {
     (void)set, (void)subject;
     profile::ProfileReading out;

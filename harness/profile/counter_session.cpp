@@ -106,7 +106,8 @@ Result<std::vector<std::map<std::string, double, std::less<>>>> CounterSession::
   while (!all_submitted) {
     if (++passes > host_.passes() + kSparePasses) {
       return fail(ErrorKind::missing, "the counters were not complete after " + std::to_string(passes - 1) +
-                                          " passes where " + std::to_string(host_.passes()) + " were planned");
+                                          " passes where " + std::to_string(host_.passes()) +
+                                          " were planned");
     }
     KGEN_CHECK(run_pass(work, all_submitted));
   }

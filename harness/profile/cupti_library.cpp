@@ -14,7 +14,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kInstall =
-    "install CUPTI of the CUDA toolkit 12.8 or newer (package cuda-cupti), or set CUDAToolkit_ROOT to its folder";
+    "install CUPTI of the CUDA toolkit 12.8 or newer (package cuda-cupti), or set CUDAToolkit_ROOT to its "
+    "folder";
 
 const std::vector<std::string>& cupti_names() {
   static const std::vector<std::string> names = {"libcupti.so.13", "libcupti.so.12"};
@@ -66,11 +67,11 @@ Result<Cupti> Cupti::open(const std::vector<fs::path>& folders) {
   const auto library = cuda::open_library(cupti_names(), folders);
   if (!library) return fail(ErrorKind::missing, library.error().message, kInstall);
   Cupti out;
-#define KGEN_CUPTI_FIND(name)                                                              \
-  {                                                                                        \
-    const auto address = cuda::find_symbol(*library, #name);                               \
-    if (!address) return fail(ErrorKind::missing, address.error().message, kInstall);      \
-    out.table_.name = reinterpret_cast<decltype(out.table_.name)>(*address);               \
+#define KGEN_CUPTI_FIND(name)                                                         \
+  {                                                                                   \
+    const auto address = cuda::find_symbol(*library, #name);                          \
+    if (!address) return fail(ErrorKind::missing, address.error().message, kInstall); \
+    out.table_.name = reinterpret_cast<decltype(out.table_.name)>(*address);          \
   }
   KGEN_CUPTI_FUNCTIONS(KGEN_CUPTI_FIND)
 #undef KGEN_CUPTI_FIND

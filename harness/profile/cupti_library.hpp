@@ -66,16 +66,16 @@ struct CuptiTable {
 /// libcupti (13 or 12), opened at run time by the profile role alone, with a diary of every call.
 class Cupti {
  public:
-  /// `folders` are looked at first; libnvperf_host and libnvperf_target are opened from the same folder, where
-  /// CUPTI would look for them by name only. Errors: missing, saying what was looked for.
+  /// `folders` are looked at first; libnvperf_host and libnvperf_target are opened from the same folder,
+  /// where CUPTI would look for them by name only. Errors: missing, saying what was looked for.
   static Result<Cupti> open(const std::vector<std::filesystem::path>& folders);
 
   const CuptiTable& table() const { return table_; }
   /// "13.0.85 of .../libcupti.so.13"
   std::string description() const;
 
-  /// One call: its code and time go into the diary; a code that is no success is an error whose hint says what
-  /// to do (explain_code).
+  /// One call: its code and time go into the diary; a code that is no success is an error whose hint says
+  /// what to do (explain_code).
   template <class... Args, class... Given>
   Status call(CUptiResult (*function)(Args...), const char* name, Given... args) {
     const util::Stopwatch watch;

@@ -33,9 +33,12 @@ constexpr std::array kRows = {
     Row{36, "CUPTI_ERROR_OLD_PROFILER_API_INITIALIZED", "another profiling interface is in use",
         "end the other profiler"},
     Row{38, "CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED", "not on this device", ""},
-    Row{39, "CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED", "another tool (compute-sanitizer, ncu, nsys) is "
-        "attached to this process", "run the worker without the other tool"},
-    Row{40, "CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES", "a virtual GPU whose host forbids profiling",
+    Row{39, "CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED",
+        "another tool (compute-sanitizer, ncu, nsys) is "
+        "attached to this process",
+        "run the worker without the other tool"},
+    Row{40, "CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES",
+        "a virtual GPU whose host forbids profiling",
         "let the host's administrator enable profiling for the vGPU (enable_profiling=1)"},
     Row{41, "CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED", "confidential computing is on",
         "profile on a device without confidential computing"},
@@ -43,7 +46,8 @@ constexpr std::array kRows = {
     Row{43, "CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED", "a MIG slice", "profile on a whole GPU"},
     Row{45, "CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED", "WSL without profiling",
         "allow counters for all users in the NVIDIA control panel of Windows"},
-    Row{46, "CUPTI_ERROR_INVALID_CHIP_NAME", "this CUPTI does not know the chip", "install a newer CUDA toolkit"},
+    Row{46, "CUPTI_ERROR_INVALID_CHIP_NAME", "this CUPTI does not know the chip",
+        "install a newer CUDA toolkit"},
     Row{999, "CUPTI_ERROR_UNKNOWN", "CUPTI says no more", ""},
 };
 

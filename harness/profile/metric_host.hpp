@@ -15,19 +15,21 @@ struct ChosenMetric {
   std::string recorded, asked;
 };
 
-/// CUPTI's host side for one chip: which metrics it has, how they are collected, what the counters mean. Needs
-/// no device: any chip that CUPTI knows can be asked for.
+/// CUPTI's host side for one chip: which metrics it has, how they are collected, what the counters mean.
+/// Needs no device: any chip that CUPTI knows can be asked for.
 class MetricHost {
  public:
   /// `availability`: of the device at hand; empty: what the chip has as a rule. The library outlives this.
-  static Result<MetricHost> open(Cupti& cupti, const std::string& chip, std::vector<std::uint8_t> availability);
+  static Result<MetricHost> open(Cupti& cupti, const std::string& chip,
+                                 std::vector<std::uint8_t> availability);
   MetricHost(MetricHost&& other) noexcept;
   MetricHost& operator=(MetricHost&& other) noexcept;
   ~MetricHost();
 
   /// Whether the chip has it. Asked one by one: a name that it lacks would spoil every later request.
   bool supports(const std::string& metric) const;
-  /// Chooses from the wishes and prepares their collection; once an object. Errors: missing (nothing of them).
+  /// Chooses from the wishes and prepares their collection; once an object. Errors: missing (nothing of
+  /// them).
   Status prepare(const std::vector<WantedMetric>& wishes);
 
   const std::vector<ChosenMetric>& chosen() const { return chosen_; }

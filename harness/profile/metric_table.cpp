@@ -7,17 +7,32 @@
 namespace kgen::profile {
 namespace {
 
-constexpr std::array<std::string_view, 18> kStallReasons = {
-    "long_scoreboard", "barrier",  "short_scoreboard", "lg_throttle",  "mio_throttle", "math_pipe_throttle",
-    "wait",            "membar",   "branch_resolving", "no_instruction", "not_selected", "dispatch_stall",
-    "drain",           "imc_miss", "tex_throttle",     "sleeping",     "misc",         "gmma"};
+constexpr std::array<std::string_view, 18> kStallReasons = {"long_scoreboard",
+                                                            "barrier",
+                                                            "short_scoreboard",
+                                                            "lg_throttle",
+                                                            "mio_throttle",
+                                                            "math_pipe_throttle",
+                                                            "wait",
+                                                            "membar",
+                                                            "branch_resolving",
+                                                            "no_instruction",
+                                                            "not_selected",
+                                                            "dispatch_stall",
+                                                            "drain",
+                                                            "imc_miss",
+                                                            "tex_throttle",
+                                                            "sleeping",
+                                                            "misc",
+                                                            "gmma"};
 
 /// Speed of light: how much of each unit's peak is used. Percent.
 const std::vector<WantedMetric> kSpeedOfLight = {
     {"gpu__time_duration.sum", {}},
     {"sm__throughput.avg.pct_of_peak_sustained_elapsed", {}},
     {"gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed", {}},
-    {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", {"dram__throughput.avg.pct_of_peak_sustained_elapsed"}},
+    {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed",
+     {"dram__throughput.avg.pct_of_peak_sustained_elapsed"}},
     {"lts__throughput.avg.pct_of_peak_sustained_elapsed", {}},
     {"l1tex__throughput.avg.pct_of_peak_sustained_active", {}},
     {"sm__cycles_active.avg", {}},

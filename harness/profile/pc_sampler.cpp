@@ -109,8 +109,8 @@ Status PcSampler::configure() {
       .hardwareBufferSizeData.hardwareBufferSize = kHardwareBufferBytes;
   add(CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_ENABLE_START_STOP_CONTROL)
       .enableStartStopControlData.enableStartStopControl = 1;
-  add(CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_DATA_BUFFER).samplingDataBufferData.samplingDataBuffer =
-      &buffers_->store.data;
+  add(CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_DATA_BUFFER)
+      .samplingDataBufferData.samplingDataBuffer = &buffers_->store.data;
   CUpti_PCSamplingConfigurationInfoParams params{};
   params.size = CUpti_PCSamplingConfigurationInfoParamsSize;
   params.ctx = context_;

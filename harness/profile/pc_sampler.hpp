@@ -13,7 +13,8 @@ namespace kgen::profile {
 struct PcSamples {
   std::string function;  ///< as the cubin names it
   std::uint64_t offset = 0;
-  std::map<std::string, std::uint64_t, std::less<>> by_reason;  ///< "long_scoreboard", "long_scoreboard_not_issued"
+  std::map<std::string, std::uint64_t, std::less<>>
+      by_reason;  ///< "long_scoreboard", "long_scoreboard_not_issued"
 };
 
 /// Everything that one range of sampling gave.

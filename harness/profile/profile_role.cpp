@@ -25,8 +25,7 @@ json to_json(const Error& error) {
 
 RunResult<void> or_world(Status status, const char* fine) {
   if (status) return {};
-  return tl::unexpected<RunFailure>(
-      RunFailure{RunFailure::Kind::world, fine, {}, status.error().text(), -1});
+  return tl::unexpected<RunFailure>(RunFailure{RunFailure::Kind::world, fine, {}, status.error().text(), -1});
 }
 
 }  // namespace
@@ -199,8 +198,8 @@ json ProfileRole::lines_of(const SampleReading& reading, const Job& job) {
     for (const auto& [reason, count] : pc.by_reason) lines[{pc.function, line}][reason] += count;
   }
   char text[96];
-  std::snprintf(text, sizeof text, "%zu instructions, their lines found in %.1f ms", reading.instructions.size(),
-                watch.elapsed_ms());
+  std::snprintf(text, sizeof text, "%zu instructions, their lines found in %.1f ms",
+                reading.instructions.size(), watch.elapsed_ms());
   cupti_->write(text);
   for (const auto& [function, count] : of_others)
     cupti_->write("samples of " + function + ": " + std::to_string(count));

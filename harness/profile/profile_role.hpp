@@ -10,8 +10,8 @@
 
 namespace kgen::profile {
 
-/// A run process that also profiles: the run role with CUPTI opened beside it. A process counts or samples, as
-/// its start request says: CUPTI does one of both in a process.
+/// A run process that also profiles: the run role with CUPTI opened beside it. A process counts or samples,
+/// as its start request says: CUPTI does one of both in a process.
 ///   request  {"call": "profile", "set": 0, "sequence": ..., "restore": ["x"], "flush_bytes": n}
 ///   answer   {"ok": {"launches": [{"step", "metrics"}], "lines": [{"kernel", "line", "metrics"}], ...}}
 /// Everything that stands in CUPTI's way is part of the answer ("problem"), never a failure.

@@ -31,7 +31,8 @@ json ask(run::RunPool& pool, const ProfileJob& job, const std::string& what, Pro
                         job.limit);
   }();
   if (!asked) return gap("under the profiler: " + asked.error().message, "");
-  for (const json& line : asked->value("diary", json::array())) out.diary.push_back(what + ": " + line.get<std::string>());
+  for (const json& line : asked->value("diary", json::array()))
+    out.diary.push_back(what + ": " + line.get<std::string>());
   if (asked->contains("problem")) {
     const json& problem = asked->at("problem");
     (void)gap(problem.at("message").get<std::string>(), problem.at("hint").get<std::string>());
@@ -81,8 +82,8 @@ void add_counters(const ProfileJob& job, const json& answer, ProfileReading& out
 void add_lines(const ProfileJob& job, const json& answer, ProfileReading& out) {
   for (const json& line : answer.value("lines", json::array())) {
     const std::string name = plan_name(job, line.at("kernel").get<std::string>());
-    const auto kernel = std::find_if(out.kernels.begin(), out.kernels.end(),
-                                     [&](const auto& k) { return k.kernel == name; });
+    const auto kernel =
+        std::find_if(out.kernels.begin(), out.kernels.end(), [&](const auto& k) { return k.kernel == name; });
     if (kernel == out.kernels.end()) continue;
     core::LineProfile one{line.at("line").get<int>(), line.at("metrics").get<core::Metrics>()};
     for (const auto& [reason, count] : one.metrics) kernel->metrics[reason] += count;

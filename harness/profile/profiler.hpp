@@ -20,19 +20,22 @@ struct ProfileJob {
   run::Milliseconds limit{20000};    ///< of each of the two processes
 };
 
-/// What came out of it. Whatever could not be had is a gap; nothing of it is ever an error of the candidate's.
+/// What came out of it. Whatever could not be had is a gap; nothing of it is ever an error of the
+/// candidate's.
 struct ProfileReading {
   std::vector<core::KernelProfile> kernels;  ///< by the plan's names, in the order of their first launch
   std::vector<core::ProfileGap> gaps;
   std::vector<std::string> not_available;
-  std::vector<std::string> diary;  ///< every call of CUPTI, for `kgen profile --json` and for those who look for a fault
+  std::vector<std::string>
+      diary;  ///< every call of CUPTI, for `kgen profile --json` and for those who look for a fault
 };
 
-/// The judge's end of the profile role: one process that counts and one that samples a candidate, each started
-/// ahead and used once. They run one after the other.
+/// The judge's end of the profile role: one process that counts and one that samples a candidate, each
+/// started ahead and used once. They run one after the other.
 class Profiler {
  public:
-  /// `options`: those of run processes, with the command of the profile role. Starts one process of each kind.
+  /// `options`: those of run processes, with the command of the profile role. Starts one process of each
+  /// kind.
   static Result<Profiler> create(const run::RunOptions& options);
 
   ProfileReading profile(const ProfileJob& job);

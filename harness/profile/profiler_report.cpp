@@ -23,7 +23,8 @@ core::ToolReport profiler_report(const std::string& library, const std::string& 
 core::ToolReport profiler_report() {
   const auto folders = cupti_folders();
   const auto params = util::read_file("/proc/driver/nvidia/params");
-  return profiler_report(folders.empty() ? "" : folders.front().string(), params ? *params : "", ::geteuid() == 0);
+  return profiler_report(folders.empty() ? "" : folders.front().string(), params ? *params : "",
+                         ::geteuid() == 0);
 }
 
 }  // namespace kgen::profile

@@ -4,8 +4,8 @@
 
 namespace kgen::profile {
 
-/// What `kgen doctor` says of CUPTI: whether it is installed, and whether the driver lets this user count. Opens nothing:
-/// CUPTI belongs to the profile processes alone.
+/// What `kgen doctor` says of CUPTI: whether it is installed, and whether the driver lets this user count.
+/// Opens nothing: CUPTI belongs to the profile processes alone.
 core::ToolReport profiler_report();
 
 /// The same from what was found. `library`: empty where there is none. `params`: the text of

@@ -20,8 +20,8 @@ namespace kgen::run {
 /// Nothing else of the judge's is in its address space.
 class RunRole {
  public:
-  /// Opens the device of a start request. The answer is what to send back. `before_denying` is called with the
-  /// context before system calls are forbidden: the last moment to open libraries.
+  /// Opens the device of a start request. The answer is what to send back. `before_denying` is called with
+  /// the context before system calls are forbidden: the last moment to open libraries.
   RunResult<nlohmann::json> start(const Frame& request, const nlohmann::json& json,
                                   const std::function<void(const cuda::Context&)>& before_denying = {});
   /// Answers every request but `start`.

@@ -47,13 +47,14 @@ Result<CommandResult> run_eval(const EvalFlags& flags, bool color) {
   if (loaded.origins.contains("target") && loaded.origins.at("target") == "--target") {
     KGEN_TRY(target, core::parse_target(config.target));
   }
-  KGEN_TRY(const JudgedFile judged, judge_file(config, *flags.task, flags.file, [&](core::EvaluateRequest& request) {
-    request.tier = flags.tier == "promotion" ? core::Tier::promotion : core::Tier::screen;
-    request.seed = flags.seed.value_or(util::random_seed());
-    request.timing = !flags.checks_only;
-    request.profile = !flags.checks_only;
-    request.require_all_shapes = config.general;
-  }));
+  KGEN_TRY(const JudgedFile judged,
+           judge_file(config, *flags.task, flags.file, [&](core::EvaluateRequest& request) {
+             request.tier = flags.tier == "promotion" ? core::Tier::promotion : core::Tier::screen;
+             request.seed = flags.seed.value_or(util::random_seed());
+             request.timing = !flags.checks_only;
+             request.profile = !flags.checks_only;
+             request.require_all_shapes = config.general;
+           }));
   return result_of(flags, judged.request.task, judged.device, judged.evaluation,
                    eval_exit_code(judged.evaluation, judged.device.kind, target), color);
 }

@@ -16,8 +16,8 @@ struct JudgedFile {
   core::Evaluation evaluation;
 };
 
-/// Judges `file` on the configured worker, with a status line. `adjust` says what of the request differs from the
-/// default. Errors: bad_input of the flags or the file, those of the worker.
+/// Judges `file` on the configured worker, with a status line. `adjust` says what of the request differs from
+/// the default. Errors: bad_input of the flags or the file, those of the worker.
 Result<JudgedFile> judge_file(const config::Config& config, const TaskFlags& task, const std::string& file,
                               const std::function<void(core::EvaluateRequest&)>& adjust);
 

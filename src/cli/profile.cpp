@@ -63,7 +63,8 @@ CommandResult result_of(const ProfileFlags& flags, const JudgedFile& judged, boo
     json["profile"] = core::to_json(*evaluation.profile);
     json["diagnosis"] = causes_json(*evaluation.profile);
   } else {
-    result.text = evaluation_text(title, evaluation, color) + "\nOnly a correct kernel that ran is profiled.\n";
+    result.text =
+        evaluation_text(title, evaluation, color) + "\nOnly a correct kernel that ran is profiled.\n";
   }
   result.json = document("profile", std::move(json));
   return result;
@@ -89,7 +90,8 @@ void add_profile(CLI::App& root, Invocation& invocation) {
                   "  kgen profile kernel.cu --op softmax --all              with every counter\n"
                   "  kgen profile kernel.cu --op softmax --device emulator  counted from PTX, without times");
   auto flags = std::make_shared<ProfileFlags>();
-  command->add_option("FILE", flags->file, "the kernel, with its launch plan in the first comment")->required();
+  command->add_option("FILE", flags->file, "the kernel, with its launch plan in the first comment")
+      ->required();
   flags->task = add_task_flags(*command);
   command->add_flag("--all", flags->all, "every counter too");
   flags->settings = add_setting_flags(*command, together({kWorkerSettings, {"ops"}}));

@@ -23,8 +23,9 @@ std::string causes_text(const core::Profile& profile, const std::string& source)
   if (causes.empty()) return "diagnosis: no rule finds its evidence\n";
   std::string text = "diagnosis, heaviest first (0 to 1: about the share of the time that it costs)\n";
   for (const core::Diagnosis& cause : causes) {
-    text += "  " + significant(cause.weight, 2) + "  " + cause.rule + ", " + util::printable(cause.kernel) + ": " +
-            cause.what + "\n" + code_lines(cause.lines, source, "        ") + "        -> " + cause.advice + "\n";
+    text += "  " + significant(cause.weight, 2) + "  " + cause.rule + ", " + util::printable(cause.kernel) +
+            ": " + cause.what + "\n" + code_lines(cause.lines, source, "        ") + "        -> " +
+            cause.advice + "\n";
   }
   return text;
 }
@@ -37,7 +38,8 @@ std::string kernel_text(const core::KernelProfile& kernel, bool simulated) {
 }
 
 std::string hot_lines_text(const core::KernelProfile& kernel, const std::string& source) {
-  TextTable table({{"line", TextTable::Align::right}, {"samples", TextTable::Align::right}, {"waits for"}, {"source"}});
+  TextTable table(
+      {{"line", TextTable::Align::right}, {"samples", TextTable::Align::right}, {"waits for"}, {"source"}});
   for (const core::HotLine& hot : core::hot_lines(kernel, 10)) {
     std::string reasons;
     for (const auto& [reason, share] : hot.reasons)

@@ -8,11 +8,11 @@ namespace kgen::core {
 namespace {
 
 constexpr rules::Rule kRules[] = {
-    rules::tensor_idle,    rules::uncoalesced,     rules::bank_conflicts, rules::local_memory,
-    rules::atomics,        rules::divergence,      rules::barrier_bound,  rules::occupancy,
-    rules::small_grid,     rules::tail_effect,     rules::launch_bound,   rules::bytes_in_flight,
-    rules::latency_bound,  rules::pipe_bound,      rules::issue_bound,    rules::extra_traffic,
-    rules::l2_bound,       rules::dram_bound,
+    rules::tensor_idle,   rules::uncoalesced, rules::bank_conflicts, rules::local_memory,
+    rules::atomics,       rules::divergence,  rules::barrier_bound,  rules::occupancy,
+    rules::small_grid,    rules::tail_effect, rules::launch_bound,   rules::bytes_in_flight,
+    rules::latency_bound, rules::pipe_bound,  rules::issue_bound,    rules::extra_traffic,
+    rules::l2_bound,      rules::dram_bound,
 };
 constexpr double kLeastWeight = 0.05;  ///< below it a cause is not worth a sentence
 

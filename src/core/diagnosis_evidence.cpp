@@ -93,14 +93,16 @@ std::vector<int> Evidence::lines(std::initializer_list<std::string_view> reasons
   };
   add([&](const Metrics& all) {
     double samples = 0;
-    for (const std::string_view reason : reasons) samples += metric(all, metric_name(metrics::kSamples, reason, ""));
+    for (const std::string_view reason : reasons)
+      samples += metric(all, metric_name(metrics::kSamples, reason, ""));
     return samples;
   });
   if (whole <= 0 && count) {
     found.clear();
     add(count);
   }
-  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<int> out;
   for (const auto& [value, line] : found) {
     if (out.size() < kMostLines && value > 0 && value >= kLeastLineShare * whole) out.push_back(line);
@@ -110,8 +112,8 @@ std::vector<int> Evidence::lines(std::initializer_list<std::string_view> reasons
 
 Diagnosis Evidence::say(std::string rule, double weight, std::string what, std::vector<int> lines,
                         std::string advice) const {
-  return {std::move(rule),  kernel_.kernel,   std::clamp(weight, 0.0, 1.0), std::move(what),
-          std::move(lines), std::move(advice)};
+  return {std::move(rule), kernel_.kernel,   std::clamp(weight, 0.0, 1.0),
+          std::move(what), std::move(lines), std::move(advice)};
 }
 
 std::string figure(double value) {

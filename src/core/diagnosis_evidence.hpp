@@ -36,9 +36,9 @@ class Evidence {
   double memory_use() const;
   double sm_use() const;
   double use() const;
-  /// How long the average multiprocessor works of the time that the busiest does, 0..1: what is measured while
-  /// multiprocessors are active costs this part of the kernel's time, the rest is the tail's. 1 where it was
-  /// not counted.
+  /// How long the average multiprocessor works of the time that the busiest does, 0..1: what is measured
+  /// while multiprocessors are active costs this part of the kernel's time, the rest is the tail's. 1 where
+  /// it was not counted.
   double balance() const;
   /// Of 32 lanes, those that the average instruction works for, 0..1.
   double lanes() const;

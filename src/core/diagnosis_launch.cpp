@@ -28,11 +28,14 @@ std::string limit_text(const Evidence& e) {
   const double blocks = *e.get(tightest->metric);
   std::string text = ", limited by " + std::string(tightest->name);
   if (tightest->name == "registers") {
-    text += ": at " + figure(e.sum({"launch__registers_per_thread"})) + " registers " + figure(blocks) + " blocks fit";
+    text += ": at " + figure(e.sum({"launch__registers_per_thread"})) + " registers " + figure(blocks) +
+            " blocks fit";
     const auto next = e.get("launch__registers_for_one_more_block");
     if (next && *next > 0) text += "; " + figure(*next) + " would fit " + figure(blocks + 1);
   } else if (tightest->name == "shared memory") {
-    text += ": with " + figure(e.sum({"launch__shared_mem_per_block_static", "launch__shared_mem_per_block_dynamic"})) + " bytes " + figure(blocks) + " blocks fit";
+    text += ": with " +
+            figure(e.sum({"launch__shared_mem_per_block_static", "launch__shared_mem_per_block_dynamic"})) +
+            " bytes " + figure(blocks) + " blocks fit";
     const auto next = e.get("launch__shared_mem_for_one_more_block");
     if (next && *next > 0) text += "; " + figure(*next) + " would fit " + figure(blocks + 1);
   }
@@ -47,11 +50,12 @@ std::optional<Diagnosis> occupancy(const Evidence& e) {
   const double waves = e.get("launch__waves_per_multiprocessor").value_or(1);
   const double waiting = e.stalled({"long_scoreboard", "short_scoreboard", "wait", "barrier", "lg_throttle"});
   if (waves < 0.9 || waiting < 0.3 || e.use() > 0.8) return std::nullopt;
-  return e.say("occupancy", (1 - *possible) * waiting * (1 - e.use()) * e.balance(),
-               "at most " + percent(*possible) + " of a multiprocessor's warps fit" + limit_text(e) + "; those that run wait " +
-                   percent(waiting) + " of the time",
-               e.lines({"long_scoreboard", "short_scoreboard", "wait"}),
-               "use less of what limits, or let each thread have more independent work in flight: both hide latency");
+  return e.say(
+      "occupancy", (1 - *possible) * waiting * (1 - e.use()) * e.balance(),
+      "at most " + percent(*possible) + " of a multiprocessor's warps fit" + limit_text(e) +
+          "; those that run wait " + percent(waiting) + " of the time",
+      e.lines({"long_scoreboard", "short_scoreboard", "wait"}),
+      "use less of what limits, or let each thread have more independent work in flight: both hide latency");
 }
 
 std::optional<Diagnosis> small_grid(const Evidence& e) {
@@ -60,10 +64,13 @@ std::optional<Diagnosis> small_grid(const Evidence& e) {
   const double launches = std::max(1.0, e.get("launch__count").value_or(1));
   if (!e.timed() || !grid || !sms || *grid >= *sms) return std::nullopt;
   if (e.duration_us() / launches < 2 * kLaunchUs) return std::nullopt;  // launch_bound says it
-  return e.say("small_grid", 1 - *grid / *sms,
-               figure(*grid) + " blocks leave " + figure(*sms - *grid) + " of " + figure(*sms) + " multiprocessors idle", {},
-               "split the work into more blocks: along the reduction (split-K, partial results and a second step), or "
-               "smaller tiles");
+  return e.say(
+      "small_grid", 1 - *grid / *sms,
+      figure(*grid) + " blocks leave " + figure(*sms - *grid) + " of " + figure(*sms) +
+          " multiprocessors idle",
+      {},
+      "split the work into more blocks: along the reduction (split-K, partial results and a second step), or "
+      "smaller tiles");
 }
 
 std::optional<Diagnosis> tail_effect(const Evidence& e) {
@@ -75,10 +82,11 @@ std::optional<Diagnosis> tail_effect(const Evidence& e) {
   const double idle = 1 - e.balance();
   if (idle < 0.1) return std::nullopt;
   return e.say("tail_effect", idle,
-               "multiprocessors are busy " + percent(1 - idle) + " as long as the busiest: the grid is " + figure(*waves) +
-                   " waves of blocks, or blocks differ in work",
+               "multiprocessors are busy " + percent(1 - idle) + " as long as the busiest: the grid is " +
+                   figure(*waves) + " waves of blocks, or blocks differ in work",
                {},
-               "make the number of blocks a multiple of what fits at once, use smaller blocks or a persistent loop over "
+               "make the number of blocks a multiple of what fits at once, use smaller blocks or a "
+               "persistent loop over "
                "tiles (grid = multiprocessors x blocks that fit), start long blocks first");
 }
 
@@ -92,7 +100,8 @@ std::optional<Diagnosis> launch_bound(const Evidence& e) {
                figure(launches) + (launches > 1 ? " launches of " : " launch of ") + figure(each) +
                    " us each: starting and ending them takes about as long as their work",
                {},
-               "do it in fewer launches: fuse the steps, loop inside the kernel, let the last block finish a reduction");
+               "do it in fewer launches: fuse the steps, loop inside the kernel, let the last block finish a "
+               "reduction");
 }
 
 }  // namespace kgen::core::rules

@@ -20,7 +20,8 @@ bool has_metric(const Metrics& all, std::string_view name) {
 
 namespace {
 
-double merged(const std::string& name, const std::vector<double>& values, const std::vector<double>& weights) {
+double merged(const std::string& name, const std::vector<double>& values,
+              const std::vector<double>& weights) {
   if (name.ends_with(".sum") || name.starts_with(metrics::kSamples))
     return std::accumulate(values.begin(), values.end(), 0.0);
   if (name.ends_with(".max")) return *std::max_element(values.begin(), values.end());
@@ -94,7 +95,8 @@ Profile profile_from_json(const json& j) {
   j.at("dims").get_to(out.dims);
   // Evaluations of earlier versions have no task and no gaps.
   const json task = j.value("task", json::object());
-  out.task = {task.value("op_bytes", 0.0), task.value("product_flops", 0.0), task.value("tensor_flops_per_s", 0.0)};
+  out.task = {task.value("op_bytes", 0.0), task.value("product_flops", 0.0),
+              task.value("tensor_flops_per_s", 0.0)};
   for (const json& gap : j.value("gaps", json::array()))
     out.gaps.push_back({gap.at("what"), gap.at("why"), gap.at("advice")});
   out.not_available = j.value("not_available", std::vector<std::string>{});

@@ -62,7 +62,8 @@ namespace metrics {
 inline constexpr std::string_view kDuration = "gpu__time_duration.sum";  ///< nanoseconds
 /// Samples of a line or a kernel by what the warp waited for; followed by the reason.
 inline constexpr std::string_view kSamples = "smsp__pcsamp_warps_issue_stalled_";
-inline constexpr std::string_view kNotIssued = "_not_issued";  ///< behind it: no other warp could go on either
+inline constexpr std::string_view kNotIssued =
+    "_not_issued";  ///< behind it: no other warp could go on either
 inline constexpr std::string_view kWarpInstructions = "smsp__inst_executed.sum";
 inline constexpr std::string_view kThreadInstructions = "smsp__thread_inst_executed.sum";
 inline constexpr std::string_view kThreadInstructionsOn = "smsp__thread_inst_executed_pred_on.sum";

@@ -22,7 +22,8 @@ class Parts {
   explicit Parts(const Metrics& all) : all_(all) {}
   Parts& add(std::string_view metric, const std::string& before, const char* format, double factor = 1) {
     const auto found = all_.find(metric);
-    if (found != all_.end()) text_ += (text_.empty() ? "" : ", ") + before + text_of(factor * found->second, format);
+    if (found != all_.end())
+      text_ += (text_.empty() ? "" : ", ") + before + text_of(factor * found->second, format);
     return *this;
   }
   const std::string& text() const { return text_; }
@@ -77,7 +78,8 @@ std::vector<HotLine> hot_lines(const KernelProfile& kernel, std::size_t most) {
 }
 
 std::vector<std::pair<std::string, double>> stall_shares(const KernelProfile& kernel) {
-  constexpr std::string_view kBefore = "smsp__average_warps_issue_stalled_", kBehind = "_per_issue_active.ratio";
+  constexpr std::string_view kBefore = "smsp__average_warps_issue_stalled_",
+                             kBehind = "_per_issue_active.ratio";
   std::vector<std::pair<std::string, double>> out;
   double whole = 0;
   for (const auto& [name, value] : kernel.metrics) {
@@ -105,21 +107,24 @@ std::vector<KernelFact> kernel_page(const KernelProfile& kernel) {
                   .add("launch__block_size", "threads a block ", "%.0f")
                   .add("launch__waves_per_multiprocessor", "waves ", "%.3g")
                   .text());
-  add("speed of light", Parts(all)
-                            .add("sm__throughput.avg.pct_of_peak_sustained_elapsed", "SM ", "%.0f%%")
-                            .add("gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed", "memory ", "%.0f%%")
-                            .add("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", "DRAM ", "%.0f%%")
-                            .add("lts__throughput.avg.pct_of_peak_sustained_elapsed", "L2 ", "%.0f%%")
-                            .add("l1tex__throughput.avg.pct_of_peak_sustained_active", "L1 ", "%.0f%%")
-                            .text());
-  add("memory", Parts(all)
-                    .add("dram__bytes_read.sum", "DRAM reads ", "%.4g MB", 1e-6)
-                    .add("dram__bytes_write.sum", "writes ", "%.4g MB", 1e-6)
-                    .add("lts__t_sector_hit_rate.pct", "L2 hits ", "%.0f%%")
-                    .add("l1tex__t_sector_hit_rate.pct", "L1 hits ", "%.0f%%")
-                    .add("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", "sectors a load ", "%.3g")
-                    .add("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio", "a store ", "%.3g")
-                    .text());
+  add("speed of light",
+      Parts(all)
+          .add("sm__throughput.avg.pct_of_peak_sustained_elapsed", "SM ", "%.0f%%")
+          .add("gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed", "memory ", "%.0f%%")
+          .add("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", "DRAM ", "%.0f%%")
+          .add("lts__throughput.avg.pct_of_peak_sustained_elapsed", "L2 ", "%.0f%%")
+          .add("l1tex__throughput.avg.pct_of_peak_sustained_active", "L1 ", "%.0f%%")
+          .text());
+  add("memory",
+      Parts(all)
+          .add("dram__bytes_read.sum", "DRAM reads ", "%.4g MB", 1e-6)
+          .add("dram__bytes_write.sum", "writes ", "%.4g MB", 1e-6)
+          .add("lts__t_sector_hit_rate.pct", "L2 hits ", "%.0f%%")
+          .add("l1tex__t_sector_hit_rate.pct", "L1 hits ", "%.0f%%")
+          .add("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", "sectors a load ",
+               "%.3g")
+          .add("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio", "a store ", "%.3g")
+          .text());
   add("occupancy", Parts(all)
                        .add("sm__warps_active.avg.pct_of_peak_sustained_active", "achieved ", "%.0f%%")
                        .add("sm__maximum_warps_per_active_cycle_pct", "possible ", "%.0f%%")
@@ -127,7 +132,8 @@ std::vector<KernelFact> kernel_page(const KernelProfile& kernel) {
                        .add("launch__shared_mem_per_block", "shared memory a block ", "%.0f B")
                        .text());
   add("issue", Parts(all)
-                   .add("smsp__issue_active.avg.pct_of_peak_sustained_active", "schedulers issue ", "%.0f%% of the cycles")
+                   .add("smsp__issue_active.avg.pct_of_peak_sustained_active", "schedulers issue ",
+                        "%.0f%% of the cycles")
                    .add("smsp__warps_eligible.avg.per_cycle_active", "warps that could ", "%.2g")
                    .add("smsp__average_thread_inst_executed_per_inst_executed.ratio", "lanes active ", "%.3g")
                    .text());

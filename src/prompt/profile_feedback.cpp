@@ -31,7 +31,8 @@ std::string causes_text(const core::Profile& profile, const std::string& source)
     text += ". What helps: " + cause.advice + ".\n" + quoted_lines(cause.lines, source);
   }
   if (text.empty()) return "";
-  return "What stands between this kernel and a faster one, heaviest first (0 to 1: about the share of the time that "
+  return "What stands between this kernel and a faster one, heaviest first (0 to 1: about the share of the "
+         "time that "
          "it costs):\n\n" +
          text;
 }
@@ -52,7 +53,8 @@ std::string kernel_text(const core::KernelProfile& kernel, bool simulated, const
   const std::string name = "- kernel `" + one_line(kernel.kernel, 60) + "`";
   if (simulated) return name + ": " + core::profile_summary(kernel) + ".\n";
   std::string text = name + "\n";
-  for (const core::KernelFact& fact : core::kernel_page(kernel)) text += "  - " + fact.label + ": " + fact.text + "\n";
+  for (const core::KernelFact& fact : core::kernel_page(kernel))
+    text += "  - " + fact.label + ": " + fact.text + "\n";
   return text + hot_lines_text(kernel, source);
 }
 
@@ -61,12 +63,14 @@ std::string kernel_text(const core::KernelProfile& kernel, bool simulated, const
 std::string profile_text(const core::Profile& profile, const std::string& source) {
   std::string text;
   if (!profile.kernels.empty()) text = "Counters, " + core::profile_origin(profile) + ":\n\n";
-  for (const core::KernelProfile& kernel : profile.kernels) text += kernel_text(kernel, profile.simulated, source);
+  for (const core::KernelProfile& kernel : profile.kernels)
+    text += kernel_text(kernel, profile.simulated, source);
   for (const core::ProfileFinding& finding : core::profile_findings(profile))
     text += "- line " + std::to_string(finding.line) + ": " + finding.text + " (" +
             number(100 * finding.share, 2) + "% of the kernel's).\n";
   if (const std::string causes = causes_text(profile, source); !causes.empty()) text += "\n" + causes;
-  for (const core::ProfileGap& gap : profile.gaps) text += "\nNot measured: " + one_line(gap.what, 80) + ".\n";
+  for (const core::ProfileGap& gap : profile.gaps)
+    text += "\nNot measured: " + one_line(gap.what, 80) + ".\n";
   return text;
 }
 

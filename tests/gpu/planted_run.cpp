@@ -17,8 +17,9 @@ constexpr double kTensorFlops = 600e12;
 profile::Profiler make_profiler() {
   run::RunOptions options;
   const char* worker = std::getenv("KGEN_WORKER");
-  options.command = {worker != nullptr ? worker : (util::program_folder() / "../../harness/kgen-worker").string(),
-                     "profile"};
+  options.command = {
+      worker != nullptr ? worker : (util::program_folder() / "../../harness/kgen-worker").string(),
+      "profile"};
   options.deny_syscalls = std::getenv("KGEN_NO_DENY") == nullptr;
   if (std::getenv("KGEN_EACH_LAUNCH") != nullptr) options.profile = "counters of each launch";
   options.kernels_cubin = compile_cubin(run::own_kernels_source());
@@ -42,7 +43,8 @@ PlantedTensors PlantedTensors::zeros() {
   PlantedTensors out{take(cuda::DeviceBuffer::allocate_shareable(bytes), "x"),
                      take(cuda::DeviceBuffer::allocate_shareable(bytes), "y")};
   for (const auto* buffer : {&out.x, &out.y})
-    require(KGEN_CU(cuMemsetD32Async, buffer->address(), 0u, static_cast<std::size_t>(bytes / 4), nullptr), "zeros");
+    require(KGEN_CU(cuMemsetD32Async, buffer->address(), 0u, static_cast<std::size_t>(bytes / 4), nullptr),
+            "zeros");
   require(KGEN_CU(cuCtxSynchronize, ), "zeros");
   return out;
 }

@@ -34,8 +34,9 @@ struct PlantedReading {
   double ms = 0;  ///< from the request to the reading
 };
 
-/// Profiles planted kernels with the kgen-worker that $KGEN_WORKER names, else with the one beside this program. Needs a
-/// current context. KGEN_NO_DENY: without the deny-list; KGEN_EACH_LAUNCH: ranges by CUPTI, one a launch.
+/// Profiles planted kernels with the kgen-worker that $KGEN_WORKER names, else with the one beside this
+/// program. Needs a current context. KGEN_NO_DENY: without the deny-list; KGEN_EACH_LAUNCH: ranges by CUPTI,
+/// one a launch.
 class PlantedProfiler {
  public:
   explicit PlantedProfiler(core::DeviceFacts device);

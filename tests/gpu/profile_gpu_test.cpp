@@ -36,7 +36,8 @@ TEST(Profiler, NothingIsMissing) {
     for (const auto& gap : read.reading.gaps) ADD_FAILURE() << name << ": " << gap.what << ": " << gap.why;
     ASSERT_EQ(read.reading.kernels.size(), 1u) << name;
     EXPECT_GT(core::metric(read.reading.kernels.front().metrics, core::metrics::kDuration), 0) << name;
-    EXPECT_GT(core::metric(read.reading.kernels.front().metrics, core::metrics::kWarpInstructions), 0) << name;
+    EXPECT_GT(core::metric(read.reading.kernels.front().metrics, core::metrics::kWarpInstructions), 0)
+        << name;
   }
 }
 
@@ -77,13 +78,17 @@ TEST(Profiler, SamplesAreOfTheLinesThatWait) {
 
 /// Counts that the kernels' text says: what was counted is the work that was done.
 TEST(Profiler, CountsAreThoseOfTheSource) {
-  const auto metrics_of = [](const char* name) { return readings().at(name).reading.kernels.front().metrics; };
+  const auto metrics_of = [](const char* name) {
+    return readings().at(name).reading.kernels.front().metrics;
+  };
   const double bytes = static_cast<double>(kPlantedFloats) * 4;
   const auto dram = metrics_of("dram");
   EXPECT_DOUBLE_EQ(core::metric(dram, "smsp__sass_data_bytes_mem_global_op_ld.sum"), bytes);
   EXPECT_DOUBLE_EQ(core::metric(dram, "smsp__sass_data_bytes_mem_global_op_st.sum"), bytes);
   EXPECT_NEAR(core::metric(dram, "dram__bytes_read.sum"), bytes, 0.03 * bytes);
-  EXPECT_DOUBLE_EQ(core::metric(metrics_of("uncoalesced"), "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio"), 32);
+  EXPECT_DOUBLE_EQ(core::metric(metrics_of("uncoalesced"),
+                                "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio"),
+                   32);
   EXPECT_DOUBLE_EQ(core::metric(metrics_of("launch"), "launch__count"), 24);
 }
 

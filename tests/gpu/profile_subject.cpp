@@ -1,6 +1,6 @@
-/// Runs the planted kernels: `run [NAME...]` launches each once behind a flush, for another profiler to look at
-/// (scripts/compare-ncu.sh); `profile [NAME...]` profiles each with kgen's own profiler and prints everything;
-/// `json FILE [NAME...]` writes the metrics as JSON.
+/// Runs the planted kernels: `run [NAME...]` launches each once behind a flush, for another profiler to look
+/// at (scripts/compare-ncu.sh); `profile [NAME...]` profiles each with kgen's own profiler and prints
+/// everything; `json FILE [NAME...]` writes the metrics as JSON.
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
@@ -62,13 +62,15 @@ void print(const profile::ProfileReading& reading, bool with_diary) {
     for (const auto& line : kernel.lines) {
       std::printf("    line %d |%s|", line.line, line.line > 0 ? planted_line(line.line).c_str() : "");
       for (const auto& [name, value] : line.metrics)
-        std::printf(" %s=%.0f", name.substr(std::min(name.size(), core::metrics::kSamples.size())).c_str(), value);
+        std::printf(" %s=%.0f", name.substr(std::min(name.size(), core::metrics::kSamples.size())).c_str(),
+                    value);
       std::printf("\n");
     }
   }
 }
 
-void profile_all(const core::DeviceFacts& device, const std::vector<std::string>& names, const char* json_file) {
+void profile_all(const core::DeviceFacts& device, const std::vector<std::string>& names,
+                 const char* json_file) {
   const auto context = take(cuda::Context::retain(0), "context");
   PlantedProfiler profiler(device);
   nlohmann::json all = nlohmann::json::object();

@@ -21,8 +21,10 @@ core::Profile barrier_profile() {
 
 TEST(ProfilePage, ShowsCausesWithTheirSourceAndAdvice) {
   const std::string text = profile_page_text(barrier_profile(), "a\n  __syncthreads();\x1b[31m\n", false);
-  EXPECT_NE(text.find("barrier_bound, k: warps wait at __syncthreads 90% of the time\n        2 | __syncthreads();"),
-            std::string::npos)
+  EXPECT_NE(
+      text.find(
+          "barrier_bound, k: warps wait at __syncthreads 90% of the time\n        2 | __syncthreads();"),
+      std::string::npos)
       << text;
   EXPECT_NE(text.find("-> give every warp the same work"), std::string::npos) << text;
   EXPECT_NE(text.find("barrier 100%"), std::string::npos) << text;
@@ -37,7 +39,8 @@ TEST(ProfilePage, ShowsEveryCounterWhenAsked) {
 TEST(ProfilePage, SaysWhatIsMissingAndWhatToDo) {
   core::Profile profile;
   profile.gaps = {{"counters", "CUPTI was not found", "install it"}};
-  EXPECT_EQ(profile_page_text(profile, "", false), "\nnot counted: counters: CUPTI was not found\n  -> install it\n");
+  EXPECT_EQ(profile_page_text(profile, "", false),
+            "\nnot counted: counters: CUPTI was not found\n  -> install it\n");
 }
 
 }  // namespace

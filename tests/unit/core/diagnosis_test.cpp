@@ -75,10 +75,13 @@ void PrintTo(const Case& one, std::ostream* out) {
 
 const std::vector<Case>& cases() {
   static const std::vector<Case> all = {
-      {"dram_bound", {{"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", 91}}, "91% of its peak (200 MB)"},
+      {"dram_bound",
+       {{"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", 91}},
+       "91% of its peak (200 MB)"},
       {"extra_traffic", {}, "moves 200 MB where the op needs 100 MB", {100e6, 0, 0}},
       {"l2_bound", {{"lts__throughput.avg.pct_of_peak_sustained_elapsed", 85}}, "L2 is busy at 85%"},
-      {"uncoalesced", {{"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 32e6}},
+      {"uncoalesced",
+       {{"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 32e6}},
        "32 million sectors of 32 bytes where 4 million would hold"},
       {"bank_conflicts",
        {{"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", 32e6},
@@ -98,9 +101,13 @@ const std::vector<Case>& cases() {
         {"sm__throughput.avg.pct_of_peak_sustained_elapsed", 10}},
        "DRAM moves only 20% of its peak (2000 GB/s)"},
       {"tensor_idle", {}, "their time would be 20 us of 100 us", {0, 2e10, 1e15}},
-      {"pipe_bound", {{"sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active", 88}}, "fp64 pipe is busy 88%"},
+      {"pipe_bound",
+       {{"sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active", 88}},
+       "fp64 pipe is busy 88%"},
       {"issue_bound", {{"smsp__issue_active.avg.pct_of_peak_sustained_active", 85}}, "in 85% of the cycles"},
-      {"divergence", {{"smsp__average_thread_inst_executed_per_inst_executed.ratio", 4}}, "only 4 of 32 lanes"},
+      {"divergence",
+       {{"smsp__average_thread_inst_executed_per_inst_executed.ratio", 4}},
+       "only 4 of 32 lanes"},
       {"barrier_bound", {{stall("barrier"), 7}}, "__syncthreads 70% of the time"},
       {"latency_bound",
        {{stall("wait"), 8}, {"sm__throughput.avg.pct_of_peak_sustained_elapsed", 20}},
@@ -113,9 +120,12 @@ const std::vector<Case>& cases() {
         {stall("long_scoreboard"), 8}},
        "at 96 registers 5 blocks fit; 80 would fit 6"},
       {"small_grid", {{"launch__grid_size", 33}}, "33 blocks leave 99 of 132 multiprocessors idle"},
-      {"tail_effect", {{"sm__cycles_active.avg", 60000}, {"launch__waves_per_multiprocessor", 1.01}},
+      {"tail_effect",
+       {{"sm__cycles_active.avg", 60000}, {"launch__waves_per_multiprocessor", 1.01}},
        "busy 60% as long as the busiest: the grid is 1.01 waves"},
-      {"launch_bound", {{"gpu__time_duration.sum", 48000}, {"launch__count", 24}}, "24 launches of 2 us each"},
+      {"launch_bound",
+       {{"gpu__time_duration.sum", 48000}, {"launch__count", 24}},
+       "24 launches of 2 us each"},
   };
   return all;
 }
@@ -132,7 +142,8 @@ TEST_P(DiagnosisRule, SpeaksWhereItsEvidenceIsThereWithItsFigures) {
   Metrics metrics = healthy();
   for (const auto& [name, value] : GetParam().changed) metrics[name] = value;
   const auto found = diagnose(profile_of(metrics, {}, GetParam().task));
-  const auto it = std::find_if(found.begin(), found.end(), [](const auto& d) { return d.rule == GetParam().rule; });
+  const auto it =
+      std::find_if(found.begin(), found.end(), [](const auto& d) { return d.rule == GetParam().rule; });
   ASSERT_NE(it, found.end()) << testing::PrintToString(rules_of(found));
   EXPECT_NE(it->what.find(GetParam().words), std::string::npos) << it->what;
   EXPECT_FALSE(it->advice.empty());
@@ -210,7 +221,8 @@ TEST(Diagnosis, AFewInstructionsOfTheTensorPipeAreNoProduct) {
   const auto idle = diagnose(profile_of(metrics, {}, task));
   ASSERT_FALSE(idle.empty());
   EXPECT_EQ(idle.front().rule, "tensor_idle");
-  EXPECT_NE(idle.front().what.find("the tensor pipe is busy only 0% of the time"), std::string::npos) << idle.front().what;
+  EXPECT_NE(idle.front().what.find("the tensor pipe is busy only 0% of the time"), std::string::npos)
+      << idle.front().what;
   metrics["sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active"] = 25;
   EXPECT_EQ(rules_of(diagnose(profile_of(metrics, {}, task))), std::vector<std::string>{});
 }
@@ -225,8 +237,8 @@ TEST(Diagnosis, LinesAreThoseWhereWarpsWereSeenWaiting) {
   Metrics metrics = healthy();
   metrics[stall("barrier")] = 7;
   const std::string barrier = "smsp__pcsamp_warps_issue_stalled_barrier";
-  const auto found = diagnose(
-      profile_of(metrics, {{3, {{barrier, 10}}}, {7, {{barrier, 500}}}, {9, {{barrier, 490}}}, {0, {{barrier, 5}}}}));
+  const auto found = diagnose(profile_of(
+      metrics, {{3, {{barrier, 10}}}, {7, {{barrier, 500}}}, {9, {{barrier, 490}}}, {0, {{barrier, 5}}}}));
   ASSERT_FALSE(found.empty());
   EXPECT_EQ(found.front().rule, "barrier_bound");
   EXPECT_EQ(found.front().lines, (std::vector<int>{7, 9}));

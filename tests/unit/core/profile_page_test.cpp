@@ -13,7 +13,10 @@ KernelProfile sampled_kernel() {
   KernelProfile kernel;
   kernel.kernel = "k";
   kernel.lines = {{4, {{sampled("wait"), 10}, {sampled("wait_not_issued"), 9}}},
-                  {9, {{sampled("long_scoreboard"), 60}, {sampled("barrier"), 20}, {sampled("long_scoreboard_not_issued"), 60}}},
+                  {9,
+                   {{sampled("long_scoreboard"), 60},
+                    {sampled("barrier"), 20},
+                    {sampled("long_scoreboard_not_issued"), 60}}},
                   {12, {{sampled("wait"), 1}}},
                   {0, {{sampled("wait"), 9}}}};
   return kernel;
@@ -46,7 +49,8 @@ TEST(StallShares, AreOfTheTimeBetweenTwoInstructions) {
 TEST(KernelPage, SaysOnlyWhatWasCounted) {
   KernelProfile kernel;
   EXPECT_TRUE(kernel_page(kernel).empty());
-  kernel.metrics = {{"gpu__time_duration.sum", 64200}, {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", 91.6}};
+  kernel.metrics = {{"gpu__time_duration.sum", 64200},
+                    {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", 91.6}};
   const auto page = kernel_page(kernel);
   ASSERT_EQ(page.size(), 2u);
   EXPECT_EQ(page[0].label, "time");

@@ -62,10 +62,17 @@ TEST(Profile, OneOfAnEarlierVersionHasNoGaps) {
 }
 
 TEST(Profile, LaunchesOfOneKernelAreMergedByWhatTheirMetricsMean) {
-  const Metrics quick = {{"gpu__time_duration.sum", 1000}, {"dram__bytes_read.sum", 10}, {"a.pct", 80},
-                         {"c.max", 5}, {"c.min", 5}, {"only.sum", 1}};
-  const Metrics slow = {{"gpu__time_duration.sum", 3000}, {"dram__bytes_read.sum", 30}, {"a.pct", 40},
-                        {"c.max", 9}, {"c.min", 1}};
+  const Metrics quick = {{"gpu__time_duration.sum", 1000},
+                         {"dram__bytes_read.sum", 10},
+                         {"a.pct", 80},
+                         {"c.max", 5},
+                         {"c.min", 5},
+                         {"only.sum", 1}};
+  const Metrics slow = {{"gpu__time_duration.sum", 3000},
+                        {"dram__bytes_read.sum", 30},
+                        {"a.pct", 40},
+                        {"c.max", 9},
+                        {"c.min", 1}};
   const Metrics both = merge_launches({quick, slow});
   EXPECT_EQ(both.at("gpu__time_duration.sum"), 4000);
   EXPECT_EQ(both.at("dram__bytes_read.sum"), 40);

@@ -31,7 +31,9 @@ core::Profile uncoalesced_profile() {
 
 TEST(ProfileFeedback, NamesTheCauseWithItsLineAndWhatHelps) {
   const std::string text = profile_text(uncoalesced_profile(), kSource);
-  EXPECT_NE(text.find("- uncoalesced (`k`, 0.79): global accesses take 32 million sectors"), std::string::npos) << text;
+  EXPECT_NE(text.find("- uncoalesced (`k`, 0.79): global accesses take 32 million sectors"),
+            std::string::npos)
+      << text;
   EXPECT_NE(text.find("; line 3. What helps: let neighbouring lanes"), std::string::npos) << text;
   EXPECT_NE(text.find("line 3, 100%: long_scoreboard 100%"), std::string::npos) << text;
   EXPECT_NE(text.find("speed of light: DRAM 90%"), std::string::npos) << text;
