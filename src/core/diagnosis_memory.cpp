@@ -57,6 +57,14 @@ Atomics atomics_of(const Evidence& e) {
                                          "smsp__inst_executed_op_shared_st.sum"})};
 }
 
+/// Of the sectors that L1 is asked for, those of local memory.
+double local_share(const Evidence& e) {
+  const double local = e.sum(
+      {"l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum"});
+  const double global = of_prefix(e.kernel().metrics, metrics::kGlobalSectors);
+  return local > 0 ? local / (local + global) : 0;
+}
+
 }  // namespace
 
 std::optional<Diagnosis> uncoalesced(const Evidence& e) {
@@ -104,18 +112,14 @@ std::optional<Diagnosis> bank_conflicts(const Evidence& e) {
 }
 
 std::optional<Diagnosis> local_memory(const Evidence& e) {
-  const double local = e.sum(
-      {"l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum"});
-  const double global = of_prefix(e.kernel().metrics, metrics::kGlobalSectors);
+  const double local = local_share(e);
   const double accesses = e.sum({metrics::kLocalLoads, metrics::kLocalStores});
   if (accesses <= 0) return std::nullopt;
   const auto count = [](const Metrics& all) {
     return metric(all, metrics::kLocalLoads) + metric(all, metrics::kLocalStores);
   };
   const double instructions = e.get(metrics::kWarpInstructions).value_or(0);
-  const double share = local > 0          ? local / (local + global)
-                       : instructions > 0 ? std::min(1.0, 4 * accesses / instructions)
-                                          : 0;
+  const double share = local > 0 ? local : instructions > 0 ? std::min(1.0, 4 * accesses / instructions) : 0;
   const double bound =
       e.timed() ? std::max(e.memory_use(), e.stalled({"long_scoreboard", "lg_throttle"})) : 1;
   return e.say(
@@ -155,8 +159,8 @@ std::optional<Diagnosis> bytes_in_flight(const Evidence& e) {
   if (bytes > 0 && e.duration_us() > 0) what += " (" + figure(bytes / e.duration_us() / 1e3) + " GB/s)";
   what += ": by Little's law too few bytes are in flight";
   const Sectors sectors = sectors_of(e.kernel().metrics);
-  // Waits for sectors that nobody uses and for atomic operations are those rules' share.
-  const double left = (1 - sectors.waste()) * (1 - atomics_of(e).cost_share());
+  // Waits for sectors that nobody uses, for atomic operations and for local memory are those rules' share.
+  const double left = (1 - sectors.waste()) * (1 - atomics_of(e).cost_share()) * (1 - local_share(e));
   return e.say(
       "bytes_in_flight", waiting * (1 - e.use()) * fits * left * e.balance(), what,
       e.lines({"long_scoreboard"}),

@@ -41,8 +41,8 @@ std::string hot_lines_text(const core::KernelProfile& kernel, const std::string&
   std::string text;
   std::vector<int> lines;
   for (const core::HotLine& hot : core::hot_lines(kernel, kMostHotLines)) {
-    text += "  - line " + std::to_string(hot.line) + ", " + number(100 * hot.share, 2) + "%:";
-    for (const auto& [reason, share] : hot.reasons) text += " " + reason + " " + number(100 * share, 2) + "%";
+    text += "    - line " + std::to_string(hot.line) + ", " + number(100 * hot.share, 3) + "%:";
+    for (const auto& [reason, share] : hot.reasons) text += " " + reason + " " + number(100 * share, 3) + "%";
     text += "\n";
     lines.push_back(hot.line);
   }
@@ -67,7 +67,7 @@ std::string profile_text(const core::Profile& profile, const std::string& source
     text += kernel_text(kernel, profile.simulated, source);
   for (const core::ProfileFinding& finding : core::profile_findings(profile))
     text += "- line " + std::to_string(finding.line) + ": " + finding.text + " (" +
-            number(100 * finding.share, 2) + "% of the kernel's).\n";
+            number(100 * finding.share, 3) + "% of the kernel's).\n";
   if (const std::string causes = causes_text(profile, source); !causes.empty()) text += "\n" + causes;
   for (const core::ProfileGap& gap : profile.gaps)
     text += "\nNot measured: " + one_line(gap.what, 80) + ".\n";
