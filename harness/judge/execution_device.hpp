@@ -10,6 +10,7 @@
 #include "core/profile.hpp"
 #include "core/task.hpp"
 #include "harness/judge/host_kernels.hpp"
+#include "harness/profile/profiler.hpp"
 #include "harness/run/run_failure.hpp"
 #include "harness/run/run_process.hpp"
 
@@ -99,6 +100,15 @@ class Runner {
   virtual std::string output() const { return {}; }
 };
 
+/// A program at one shape, to be profiled.
+struct ProfileSubject {
+  std::string code;  ///< a cubin
+  std::vector<run::KernelToLoad> kernels;
+  run::LaunchSequence sequence;
+  std::vector<std::string> restore;  ///< inouts, which are as they should be now
+  run::Milliseconds limit{20000};
+};
+
 /// A matrix product by the vendor's library, its algorithm chosen, ready to be timed on the device's sets.
 class LibraryProduct {
  public:
@@ -155,6 +165,14 @@ class ExecutionDevice {
                                                                   const std::vector<int>& sets) {
     (void)shape, (void)sets;
     return fail(ErrorKind::missing, "no cuBLASLt for this device");
+  }
+  /// Executes a program again and again on a set, in processes of its own, and says what it does and waits
+  /// for. What could not be had is a gap.
+  virtual profile::ProfileReading profile(int set, const ProfileSubject& subject) {
+    (void)set, (void)subject;
+    profile::ProfileReading out;
+    out.gaps.push_back({"profile", "this device has no profiler", ""});
+    return out;
   }
   /// Waits until nothing starts up in the background.
   virtual Status settle() = 0;
