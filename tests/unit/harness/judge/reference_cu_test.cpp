@@ -133,10 +133,15 @@ std::vector<core::Task> small_tasks(const std::shared_ptr<const core::Op>& op, c
   return tasks;
 }
 
-class EveryReferenceCu : public testing::TestWithParam<std::string> {};
+/// One emulator for all: opening one takes longer than most ops.
+class EveryReferenceCu : public testing::TestWithParam<std::string> {
+ protected:
+  static void SetUpTestSuite() { open = open_emulator(); }
+  static void TearDownTestSuite() { open.reset(); }
+  static inline std::unique_ptr<OpenWorkplace> open;
+};
 
 TEST_P(EveryReferenceCu, AgreesWithTheHostAtSmallShapesOnEveryDistribution) {
-  const auto open = open_emulator();
   if (!open) GTEST_SKIP() << "no NVRTC here";
   const auto op = reference_ops::find_builtin_op(GetParam()).value();
   for (const core::DType dtype : op->dtypes) {
