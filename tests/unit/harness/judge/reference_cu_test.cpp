@@ -51,6 +51,7 @@ struct LoadedReference {
     ShapeCase shape;
     shape.task = oracle_task(task).value();
     shape.tensors = program.tensors;
+    shape.resolved.workspace = program.workspace;
     set = device.make_set(buffers_of(shape)).value();
     EXPECT_TRUE(runner->load(program.cubin, program.kernels, kLimit));
   }
