@@ -56,13 +56,22 @@ struct ExpectedOutput {
   std::vector<double> values, scale;
 };
 
-/// A reference in the candidate's format, compiled: its outputs are f64 tensors, its scales `<name>_scale`.
+/// Where a reference writes what is expected of one of the op's outputs.
+struct OracleOutput {
+  std::string output;
+  std::string values;      ///< the reference's tensor: the output's name, `<name>_after` where it is in place
+  std::string scale;       ///< `<name>_scale`, empty where the op asks for none
+  bool is_double = false;  ///< f64; else of the output's own dtype
+};
+
+/// A reference in the candidate's format, compiled.
 struct OracleProgram {
   std::string cubin;  ///< on the emulator: PTX
   std::vector<run::KernelToLoad> kernels;
   run::LaunchSequence sequence;
   std::vector<core::ResolvedWorkspace> workspace;
   std::vector<core::TensorFacts> tensors;  ///< of the task it was made for
+  std::vector<OracleOutput> outputs;       ///< empty of a naive baseline
 };
 
 /// A candidate's (or a naive baseline's) program in a process of its own.

@@ -64,6 +64,9 @@ struct Tensor {
   /// The axis along which generators see rows, counted from the outermost or, below 0, from the innermost.
   /// Not given (no text): the innermost.
   util::Expr row_axis{};
+  /// Of an integer input: its values are whole numbers in [0, below), whatever the distribution (indices into
+  /// a dim). Not given (no text): any value of the dtype.
+  util::Expr below{};
 };
 
 struct Attribute {

@@ -47,6 +47,15 @@ Status check_tensors(const Op& op, const std::string& where) {
       return problem(where, "tolerance." + output->name + " is missing; every float output needs one");
     }
   }
+  for (std::size_t i = 0; i < op.tensors.size(); ++i) {
+    const Tensor& tensor = op.tensors[i];
+    if (tensor.below.text().empty()) continue;
+    const bool whole = tensor.dtype != "T" && !facts_of(*parse_dtype(tensor.dtype)).is_float;
+    if (tensor.role != Role::input || !whole || tensor.dtype == "u4x8")
+      return problem(where, "tensors[" + std::to_string(i) +
+                                "]: below: is for inputs of an integer dtype, and " + tensor.name + " is " +
+                                (tensor.role == Role::input ? "of dtype " + tensor.dtype : "an output"));
+  }
   for (const auto& [name, tolerance] : op.tolerances) {
     const Tensor* tensor = op.find_tensor(name);
     if (!tensor || tensor->role == Role::input)

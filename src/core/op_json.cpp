@@ -102,6 +102,7 @@ Result<Tensor> read_tensor(const json& table, const std::string& where) {
   tensor.shape = fields.exprs("shape");
   if (tensor.shape.empty()) fields.problem("shape", "expected at least one extent");
   tensor.row_axis = fields.expr_or("row_axis", "-1");
+  if (table.is_object() && table.contains("below")) tensor.below = fields.expr("below");
   KGEN_CHECK(fields.finish());
   return tensor;
 }
@@ -114,11 +115,13 @@ json write_exprs(const std::vector<util::Expr>& exprs) {
 
 json write_tensor(const Tensor& t) {
   const char* role = t.role == Role::input ? "input" : t.role == Role::output ? "output" : "inout";
-  return {{"name", t.name},
-          {"role", role},
-          {"dtype", t.dtype},
-          {"shape", write_exprs(t.shape)},
-          {"row_axis", t.row_axis.text().empty() ? "-1" : t.row_axis.text()}};
+  json out = {{"name", t.name},
+              {"role", role},
+              {"dtype", t.dtype},
+              {"shape", write_exprs(t.shape)},
+              {"row_axis", t.row_axis.text().empty() ? "-1" : t.row_axis.text()}};
+  if (!t.below.text().empty()) out["below"] = t.below.text();
+  return out;
 }
 
 Result<Tolerance> read_tolerance(const json& table, const std::string& where) {

@@ -131,10 +131,17 @@ KGEN_SHARED double fill_value(const FillParams& p, I64 index) {
   }
 }
 
+/// A whole number in [0, below); what is negative counts from the end, so -1 is the last.
+KGEN_SHARED double folded(double value, I64 below) {
+  const I64 rest = static_cast<I64>(encode_integer(kI64, value)) % below;
+  return static_cast<double>(rest < 0 ? rest + below : rest);
+}
+
 /// The element's bits. Packed u4x8 elements are 32 random bits whatever the kind.
 KGEN_SHARED U64 fill_bits(const FillParams& p, I64 index) {
   if (p.dtype == kU4x8) return random_bits(p.key, static_cast<U64>(index), kDrawValue) >> 32;
-  return encode(p.dtype, fill_value(p, index));
+  const double value = fill_value(p, index);
+  return encode(p.dtype, p.below > 0 ? folded(value, p.below) : value);
 }
 
 }  // namespace kgen::judge

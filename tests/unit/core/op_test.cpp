@@ -49,6 +49,25 @@ TEST(OpReader, RejectsTextThatIsNotAsciiOutsideOfStrings) {
     EXPECT_FALSE(parse_op(toml, "", "twice/op.toml")) << toml;
 }
 
+TEST(OpReader, ValuesOfAnIntegerInputStayBelowWhatTheSpecSays) {
+  const std::string index =
+      "[[tensors]]\nname = \"ids\"\nrole = \"input\"\ndtype = \"i32\"\nshape = [\"n\"]\nbelow = \"2 * "
+      "n\"\n[cost]";
+  const std::string toml = with(kMinimal, "[cost]", index);
+  const auto op = parse_op(toml, "", "twice/op.toml");
+  ASSERT_TRUE(op) << op.error().text();
+  const auto again = op_from_json(to_json(*op));
+  ASSERT_TRUE(again) << again.error().text();
+  const auto task = *make_task(std::make_shared<const Op>(*again), "f32", {{"n", 5}}, {});
+  EXPECT_EQ(tensors_of(task)->at(2).below, 10);
+  EXPECT_EQ(tensors_of(task)->at(0).below, 0);
+  EXPECT_NE(error_of(with(toml, "below = \"2 * n\"", "below = \"n - 8\"")).find("which is 0"),
+            std::string::npos);
+  EXPECT_NE(error_of(with(toml, "\"i32\"", "\"f32\"")).find("below"), std::string::npos);
+  EXPECT_NE(error_of(with(toml, "role = \"input\"\ndtype", "role = \"output\"\ndtype")).find("below"),
+            std::string::npos);
+}
+
 TEST(OpReader, ReadsAMinimalSpec) {
   const auto op = parse_op(kMinimal, "// naive", "twice/op.toml");
   ASSERT_TRUE(op) << op.error().text();

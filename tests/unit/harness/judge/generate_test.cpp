@@ -38,6 +38,23 @@ TEST(Generate, DependsOnSeedTensorAndIndexAlone) {
   EXPECT_LT(same_tensor, 3);
 }
 
+TEST(Generate, FoldsWholeNumbersIntoTheirRangeAndMeetsBothEnds) {
+  FillParams p = params_of(kIntegers, kI32);
+  p.below = 10;
+  p.low = -3, p.high = 25;
+  std::set<U64> seen;
+  for (I64 i = 0; i < 1000; ++i) seen.insert(fill_bits(p, i));
+  EXPECT_EQ(seen.size(), 10u);
+  EXPECT_EQ(*seen.begin(), 0u);
+  EXPECT_EQ(*seen.rbegin(), 9u);
+  p.kind = kConstant;
+  p.low = -1;
+  EXPECT_EQ(fill_bits(p, 5), 9u);
+  p.kind = kNormal;
+  p.stddev = 1e30;
+  for (I64 i = 0; i < 100; ++i) EXPECT_LT(fill_bits(p, i), 10u);
+}
+
 // Numbers fixed here so that a seed in a record gives the same inputs in every later version.
 TEST(Generate, StaysTheSameFromVersionToVersion) {
   EXPECT_EQ(mix64(1), 0x5692161d100b05e5ull);
