@@ -65,7 +65,7 @@ std::vector<std::size_t> large_distributions(const core::Op& op, std::uint64_t s
   return chosen;
 }
 
-std::vector<CheckCase> check_cases(const core::Op& op, ShapeCounts shapes, core::Tier tier,
+std::vector<CheckCase> check_cases(const core::Op& op, const ShapeCounts& shapes, core::Tier tier,
                                    std::uint64_t seed) {
   const auto everywhere =
       tier == core::Tier::promotion ? all_distributions(op) : screen_distributions(op, seed);

@@ -38,7 +38,7 @@ struct ShapeCounts {
 /// last. Screen: the screen's distributions at every shape, and each other distribution at one small shape in
 /// turn. Promotion: every distribution at every listed shape, and made_distributions() at the made ones, with
 /// those that the op marks `with_attributes` where a made one has other attributes than the task.
-std::vector<CheckCase> check_cases(const core::Op& op, ShapeCounts shapes, core::Tier tier,
+std::vector<CheckCase> check_cases(const core::Op& op, const ShapeCounts& shapes, core::Tier tier,
                                    std::uint64_t seed);
 
 /// Whether the distribution has special values here and there: only many elements hold some of each.

@@ -79,7 +79,7 @@ KGEN_SHARED double signed_power(const FillParams& p, U64 index, int room) {
   if (low < 1 - bias) low = 1 - bias;
   if (high > bias - room) high = bias - room;
   if (high < low) high = low;
-  const U64 count = static_cast<U64>(high - low + 1);
+  const U64 count = static_cast<U64>(high) - static_cast<U64>(low) + 1;
   const int exponent = low + static_cast<int>(below(random_bits(p.key, index, kDrawMore), count));
   const U64 sign = random_bits(p.key, index, kDrawSign) & 0x8000000000000000ull;
   return double_of(bits_of(power_of_two(exponent)) | sign);
