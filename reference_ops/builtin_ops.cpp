@@ -36,7 +36,8 @@ Result<core::Op> read_embedded(const std::string& folder) {
 std::vector<std::string> op_folders() {
   std::vector<std::string> folders;
   for (const auto& file : embedded::reference_ops())
-    if (file.name.ends_with(kSpec)) folders.emplace_back(file.name.substr(0, file.name.size() - kSpec.size()));
+    if (file.name.ends_with(kSpec))
+      folders.emplace_back(file.name.substr(0, file.name.size() - kSpec.size()));
   return folders;
 }
 
