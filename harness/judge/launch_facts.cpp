@@ -41,10 +41,10 @@ void add_launch_facts(const core::KernelFacts& kernel, const core::DeviceFacts& 
   const std::int64_t blocks =
       kernel.blocks_per_sm > 0 ? kernel.blocks_per_sm : run::resident_blocks(sm, needs);
   if (blocks <= 0 || device.num_sms <= 0) return;
-  const double warps = (threads + 31) / 32;
+  const std::int64_t warps = (threads + 31) / 32;
   set("launch__blocks_per_multiprocessor", blocks);
   set("sm__maximum_warps_per_active_cycle_pct",
-      100.0 * static_cast<double>(blocks) * warps / (sm.max_threads / 32.0));
+      100.0 * static_cast<double>(blocks * warps) / (sm.max_threads / 32.0));
   set("launch__waves_per_multiprocessor",
       core::metric(metrics, "launch__grid_size") / static_cast<double>(blocks * device.num_sms));
   set("launch__registers_for_one_more_block", run::registers_for_blocks(sm, needs, blocks + 1));
