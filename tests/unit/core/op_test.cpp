@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/task.hpp"
 #include "reference_ops/builtin_ops.hpp"
 #include "util/json.hpp"
 
