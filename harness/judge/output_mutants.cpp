@@ -16,6 +16,15 @@ class Elements {
   void set_bits(std::size_t i, U64 bits) { store_element(bytes_.data(), size_, static_cast<I64>(i), bits); }
   void set(std::size_t i, double value) { set_bits(i, encode(dtype_, value)); }
   const std::vector<std::byte>& bytes() const { return bytes_; }
+  /// The same numbers: any NaN is as good as another, -0 as good as 0.
+  bool equals(const std::vector<std::byte>& other) const {
+    for (std::size_t i = 0; i < count(); ++i) {
+      const double a = decode(dtype_, bits(i));
+      const double b = decode(dtype_, load_element(other.data(), size_, static_cast<I64>(i)));
+      if (a != b && !(is_nan(a) && is_nan(b))) return false;
+    }
+    return true;
+  }
 
  private:
   int dtype_;
@@ -124,7 +133,7 @@ std::vector<OutputMutant> output_mutants(const RightOutput& right) {
   if (right.expected.empty()) return mutants;
   const Elements best = perfect(right);
   const auto add = [&](std::string name, const std::vector<std::byte>& bytes) {
-    if (bytes != best.bytes()) mutants.push_back({std::move(name), bytes});
+    if (!best.equals(bytes)) mutants.push_back({std::move(name), bytes});
   };
   for (const MutantKind& kind : kMutants) add(kind.name, kind.make(right, best).bytes());
   for (const auto& [input, bytes] : right.alike) add("copy_of_" + input, bytes);

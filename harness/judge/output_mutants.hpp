@@ -28,7 +28,7 @@ std::vector<std::byte> perfect_output(const RightOutput& right);
 
 /// What wrong kernels of any op leave: all zeros, the last element never computed, two neighbours swapped, one
 /// value everywhere, values beyond their tolerance by four times as much, an input in place of the result, a
-/// result of fewer significant bits. Those that come out as the perfect output are left out.
+/// result of fewer significant bits. Those that hold the numbers of the perfect output are left out.
 std::vector<OutputMutant> output_mutants(const RightOutput& right);
 
 }  // namespace kgen::judge

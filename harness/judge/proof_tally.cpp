@@ -45,8 +45,9 @@ void ProofTally::add_mutants(std::vector<Finding>& findings) const {
       continue;
     }
     findings.push_back({"wrong outputs", Finding::State::failed, mutant.where,
-                        name + " passes in each of " + std::to_string(mutant.met) +
-                            " cases: the tolerance is too loose, or the distributions are too tame"});
+                        name + " passes in all cases where it differs from the right output (" +
+                            std::to_string(mutant.met) +
+                            "): the tolerance is too loose, or the distributions are too tame"});
   }
   if (!rejected.empty())
     findings.push_back({"wrong outputs", Finding::State::passed, "", "rejected: " + util::join(rejected)});
