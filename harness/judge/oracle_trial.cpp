@@ -8,8 +8,9 @@
 namespace kgen::judge {
 namespace {
 
-/// What a reference did wrong, in its own file's name.
+/// What a reference did wrong, in its own file's name; a compiler's log behind its first line is left out.
 Error reference_error(const core::Task& task, std::string message) {
+  message = message.substr(0, message.find('\n'));
   const std::string file = task.op->name + "/reference.cu", own(compile::kCandidateFile);
   for (auto at = message.find(own); at != std::string::npos; at = message.find(own, at + file.size()))
     message.replace(at, own.size(), file);

@@ -111,15 +111,16 @@ Elements fewer_significant_bits(const RightOutput& right, Elements out) {
 
 struct MutantKind {
   const char* name;
+  bool is_gross;
   Elements (*make)(const RightOutput&, Elements perfect);
 };
 constexpr MutantKind kMutants[] = {
-    {"zeros", zeros},
-    {"last_dropped", last_dropped},
-    {"neighbours_swapped", neighbours_swapped},
-    {"one_value", one_value},
-    {"beyond_tolerance", beyond_tolerance},
-    {"fewer_significant_bits", fewer_significant_bits},
+    {"zeros", true, zeros},
+    {"last_dropped", false, last_dropped},
+    {"neighbours_swapped", false, neighbours_swapped},
+    {"one_value", true, one_value},
+    {"beyond_tolerance", false, beyond_tolerance},
+    {"fewer_significant_bits", false, fewer_significant_bits},
 };
 
 }  // namespace
@@ -132,11 +133,11 @@ std::vector<OutputMutant> output_mutants(const RightOutput& right) {
   std::vector<OutputMutant> mutants;
   if (right.expected.empty()) return mutants;
   const Elements best = perfect(right);
-  const auto add = [&](std::string name, const std::vector<std::byte>& bytes) {
-    if (!best.equals(bytes)) mutants.push_back({std::move(name), bytes});
+  const auto add = [&](std::string name, bool is_gross, const std::vector<std::byte>& bytes) {
+    if (!best.equals(bytes)) mutants.push_back({std::move(name), is_gross, bytes});
   };
-  for (const MutantKind& kind : kMutants) add(kind.name, kind.make(right, best).bytes());
-  for (const auto& [input, bytes] : right.alike) add("copy_of_" + input, bytes);
+  for (const MutantKind& kind : kMutants) add(kind.name, kind.is_gross, kind.make(right, best).bytes());
+  for (const auto& [input, bytes] : right.alike) add("copy_of_" + input, false, bytes);
   return mutants;
 }
 

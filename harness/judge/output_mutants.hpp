@@ -10,7 +10,8 @@ namespace kgen::judge {
 
 /// What a wrong kernel might have left in an output.
 struct OutputMutant {
-  std::string name;  ///< "zeros", "last_dropped", ...
+  std::string name;       ///< "zeros", "last_dropped", ...
+  bool is_gross = false;  ///< wrong nearly everywhere: no tolerance may let it pass
   std::vector<std::byte> bytes;
 };
 

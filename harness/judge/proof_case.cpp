@@ -13,6 +13,7 @@ namespace {
 constexpr double kOrderOfSums = 1e-10, kScales = 1e-6;
 
 std::string number(double value) {
+  if (is_nan(value)) return "nan";
   char text[40];
   std::snprintf(text, sizeof text, "%.17g", value);
   return text;
@@ -177,8 +178,14 @@ Status check_tolerance(const ProofCase& one, ProofTally& tally) {
     } else {
       tally.pass("tolerance");
     }
-    for (const OutputMutant& mutant : output_mutants(right))
-      tally.meet_mutant(output.name + ": " + mutant.name, wrong(mutant.bytes).wrong > 0, one.where);
+    for (const OutputMutant& mutant : output_mutants(right)) {
+      const bool rejected = wrong(mutant.bytes).wrong > 0;
+      const std::string name = output.name + ": " + mutant.name;
+      tally.meet_mutant(name, rejected, one.where);
+      // Distributions compared for equality see all of them: the tolerance has to see these by itself.
+      if (mutant.is_gross && !one.input.distribution->compare_equal)
+        tally.meet_mutant(name + " within tolerance", rejected, one.where);
+    }
   }
   return {};
 }

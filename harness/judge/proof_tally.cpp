@@ -58,7 +58,7 @@ std::vector<Finding> ProofTally::findings() const {
   for (const Entry& of : entries_) {
     Finding& finding = findings.emplace_back(of.finding);
     if (finding.state == Finding::State::passed) finding.detail = std::to_string(of.passed) + " cases";
-    if (of.failed > 1) finding.detail += " (and in " + std::to_string(of.failed - 1) + " further cases)";
+    if (of.failed > 1) finding.detail += " (and in " + std::to_string(of.failed - 1) + " more)";
   }
   add_mutants(findings);
   return findings;

@@ -106,6 +106,13 @@ Result<const OracleProgram*> oracle_of(Session& session, const core::Task& task)
   return &(cache.programs[key] = std::move(program));
 }
 
+/// A reference of the user's that fails is the user's to mend; one of kgen's own is a defect of kgen's.
+Error oracle_failure(const core::Task& task, bool is_own, Error error) {
+  if (is_own || error.kind != ErrorKind::internal) return error;
+  return {ErrorKind::bad_input, task.op->name + "/reference.cu: " + error.message,
+          "`kgen ops check` tries the specification by itself"};
+}
+
 /// A second execution on the same inputs, over another poison: what it leaves unwritten shows even where a
 /// NaN is expected. Its bits are those of the first where the op requires determinism.
 Result<bool> check_repeat(Session& session, const ShapeCase& shape, int set, const InputCase& input,
@@ -184,7 +191,8 @@ Status fill_and_expect(Session& session, std::size_t index, int set, const Input
     KGEN_TRY(const bool by_library, expect_by_library(device, set, shape.task));
     if (!by_library) {
       KGEN_TRY(const OracleProgram* const oracle, oracle_of(session, shape.task));
-      KGEN_CHECK(device.compute_expected(set, *oracle));
+      const Status computed = device.compute_expected(set, *oracle);
+      if (!computed) return tl::unexpected(oracle_failure(shape.task, on_host, computed.error()));
     }
   }
   session.add_time("checks/inputs and expected values", watch.elapsed_ms());

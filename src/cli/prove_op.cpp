@@ -1,6 +1,7 @@
 #include "cli/prove_op.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "cli/number_text.hpp"
 #include "util/text.hpp"
@@ -135,6 +136,17 @@ void add_missing(const core::Op& op, std::vector<Finding>& findings) {
     missing("screen", "no check shape with screen = true: a screen tries the task's own shape alone");
 }
 
+/// The worker knows an op of the user's by name alone: findings speak of its files where they lie.
+void name_files(const CatalogueEntry& entry, std::vector<Finding>& findings) {
+  if (entry.source == kBuiltIn) return;
+  const std::string own = entry.op->name + "/reference.cu";
+  const std::string file = (std::filesystem::path(entry.source).parent_path() / "reference.cu").string();
+  for (Finding& finding : findings) {
+    const auto at = finding.detail.find(own);
+    if (at != std::string::npos) finding.detail.replace(at, own.size(), file);
+  }
+}
+
 /// Findings of the worker by dtype; it ends with the first dtype in which the oracle itself fails.
 Result<std::vector<Finding>> prove_dtypes(const CatalogueEntry& entry, const ProofOptions& options,
                                           RunningWorker& worker,
@@ -147,6 +159,7 @@ Result<std::vector<Finding>> prove_dtypes(const CatalogueEntry& entry, const Pro
     request.oracle_timeout_s = options.oracle_timeout_s;
     request.quick = options.quick;
     KGEN_TRY(auto reply, worker.pool->prove(request, callbacks));
+    name_files(entry, reply.findings);
     by_dtype.emplace_back(dtype, std::move(reply.findings));
     if (any_failed(by_dtype.back().second)) break;
   }
