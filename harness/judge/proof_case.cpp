@@ -54,13 +54,17 @@ std::map<std::string, std::vector<std::byte>> input_bytes(const ProofCase& one) 
   return out;
 }
 
+bool all_finite(const std::vector<double>& values) {
+  return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
+}
+
 bool inputs_are_finite(const ProofCase& one) {
   const auto inputs = input_bytes(one);
   for (const core::TensorFacts& tensor : one.tensors) {
     if (tensor.role == core::Role::output || !core::facts_of(tensor.dtype).is_float) continue;
     const auto values =
         decode_on_host(inputs.at(tensor.name).data(), static_cast<int>(tensor.dtype), tensor.elements);
-    if (!std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); })) return false;
+    if (!all_finite(values)) return false;
   }
   return true;
 }
@@ -178,12 +182,13 @@ Status check_tolerance(const ProofCase& one, ProofTally& tally) {
     } else {
       tally.pass("tolerance");
     }
+    const bool by_tolerance = !one.input.distribution->compare_equal && all_finite(output.values);
     for (const OutputMutant& mutant : output_mutants(right)) {
       const bool rejected = wrong(mutant.bytes).wrong > 0;
       const std::string name = output.name + ": " + mutant.name;
       tally.meet_mutant(name, rejected, one.where);
-      // Distributions compared for equality see all of them: the tolerance has to see these by itself.
-      if (mutant.is_gross && !one.input.distribution->compare_equal)
+      // Values compared for equality and NaN show all of them: the tolerance has to see these by itself.
+      if (mutant.is_gross && by_tolerance)
         tally.meet_mutant(name + " within tolerance", rejected, one.where);
     }
   }
