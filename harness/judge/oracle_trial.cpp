@@ -32,6 +32,10 @@ Result<OracleTrial> OracleTrial::open(const Workplace& workplace, const core::Ta
   out.task_ = task;
   out.limit_ = limit;
   KGEN_TRY(out.tensors_, core::tensors_of(task));
+  if (has_python_oracle(*task.op)) {
+    KGEN_TRY(out.python_, python_oracle_of(*workplace.python_oracles, *task.op));
+    return out;
+  }
   auto program = oracle_program(task, workplace.facts, workplace.compile_all);
   if (!program && program.error().kind == ErrorKind::bad_input)
     return tl::unexpected(reference_error(task, program.error().message));
@@ -48,6 +52,7 @@ Result<OracleTrial> OracleTrial::open(const Workplace& workplace, const core::Ta
 }
 
 Result<std::vector<ExpectedOutput>> OracleTrial::run(const InputCase& input, unsigned char poison) {
+  if (python_ != nullptr) return python_->expect(task_, tensors_, input, poison, limit_);
   KGEN_CHECK(fill_inputs(*device_, set_, tensors_, input));
   KGEN_CHECK(device_->prepare(set_, poison));
   KGEN_TRY(const U64 inputs, device_->hash(set_, BufferUse::input, input.seed));
@@ -85,12 +90,13 @@ Result<std::vector<double>> OracleTrial::read(const std::string& buffer) {
 }
 
 double OracleTrial::untouched(std::size_t output, unsigned char poison) const {
+  const U64 pattern = 0x0101010101010101ull * poison;
+  if (python_ != nullptr) return double_of(pattern);
   const OracleOutput& of = program_.outputs.at(output);
   const auto tensor = std::find_if(program_.tensors.begin(), program_.tensors.end(),
                                    [&](const core::TensorFacts& t) { return t.name == of.values; });
-  const U64 bytes = 0x0101010101010101ull * poison;
   const int size = bytes_of_code(static_cast<int>(tensor->dtype));
-  return decode(static_cast<int>(tensor->dtype), size == 8 ? bytes : bytes & ((1ull << (8 * size)) - 1));
+  return decode(static_cast<int>(tensor->dtype), size == 8 ? pattern : pattern & ((1ull << (8 * size)) - 1));
 }
 
 void OracleTrial::close() {

@@ -3,11 +3,13 @@
 #include <memory>
 
 #include "harness/judge/oracle.hpp"
+#include "harness/judge/python_oracle.hpp"
 
 namespace kgen::judge {
 
 /// An op's oracle at one task, where it may be wrong: reference.cu runs as a candidate does, in a process of its
-/// own on a GPU and byte by byte on the emulator, on buffers of its own. A fault or a hang ends it alone.
+/// own on a GPU and byte by byte on the emulator, on buffers of its own; reference.py in its python process. A
+/// fault or a hang ends it alone.
 class OracleTrial {
  public:
   /// Compiles and loads it. Errors: bad_input where the reference does not compile or does not fit the
@@ -33,6 +35,7 @@ class OracleTrial {
   std::vector<core::TensorFacts> tensors_;  ///< the task's own
   OracleProgram program_;
   std::unique_ptr<Runner> runner_;
+  PythonOracle* python_ = nullptr;  ///< in place of all that runs on the device
   int set_ = 0;
   run::Milliseconds limit_{20000};
 };

@@ -3,6 +3,7 @@
 #include "harness/judge/check_cases.hpp"
 #include "harness/judge/checks.hpp"
 #include "harness/judge/mismatch_report.hpp"
+#include "harness/judge/python_oracle.hpp"
 #include "harness/judge/rules.hpp"
 #include "harness/judge/set_outputs.hpp"
 #include "util/clock.hpp"
@@ -113,6 +114,17 @@ Error oracle_failure(const core::Task& task, bool is_own, Error error) {
           "`kgen ops check` tries the specification by itself"};
 }
 
+/// What the op's reference.py expects, through the host.
+Result<std::vector<ExpectedOutput>> expected_by_python(Session& session, const ShapeCase& shape,
+                                                       const InputCase& input) {
+  constexpr std::chrono::milliseconds kLimit{60'000};
+  const core::Op& op = *shape.task.op;
+  if (session.workplace.python_oracles == nullptr)
+    return fail(ErrorKind::missing, op.name + "/reference.py is the oracle, and no Python runs here");
+  KGEN_TRY(PythonOracle* const oracle, python_oracle_of(*session.workplace.python_oracles, op));
+  return oracle->expect(shape.task, shape.tensors, input, kNanPoison, kLimit);
+}
+
 /// A second execution on the same inputs, over another poison: what it leaves unwritten shows even where a
 /// NaN is expected. Its bits are those of the first where the op requires determinism.
 Result<bool> check_repeat(Session& session, const ShapeCase& shape, int set, const InputCase& input,
@@ -183,6 +195,12 @@ Status fill_and_expect(Session& session, std::size_t index, int set, const Input
   const auto reference = session.workplace.references.find(shape.task.op->name);
   const bool on_host =
       reference != session.workplace.references.end() && reference->second == shape.task.op->hash;
+  if (has_python_oracle(*shape.task.op)) {
+    KGEN_TRY(auto expected, expected_by_python(session, shape, input));
+    KGEN_CHECK(device.set_expected(set, std::move(expected)));
+    session.add_time("checks/inputs and expected values", watch.elapsed_ms());
+    return {};
+  }
   const bool quick = small_enough_for_host(shape.task) || device.prefers_host_reference();
   if ((on_host && quick) || !device.runs_oracles()) {
     KGEN_TRY(auto expected, expected_on_host(shape.task, shape.tensors, input));

@@ -25,12 +25,19 @@ Result<core::Op> read_op_folder(const fs::path& folder) {
     return fail(ErrorKind::bad_input, folder.string() + " holds no op.toml",
                 "`kgen ops new NAME` makes a folder to begin with");
   KGEN_TRY(const std::string text, util::read_file(op_toml));
-  const auto reference = util::read_file(folder / "reference.cu");
-  if (!reference)
-    return fail(reference.error().kind, reference.error().message,
-                "beside op.toml lies the oracle: reference.cu, a naive kernel in the candidate's format "
-                "(docs/ops/your-own.md)");
-  return core::parse_op(text, *reference, op_toml.string());
+  std::string references[2];
+  const fs::path files[2] = {folder / "reference.cu", folder / "reference.py"};
+  for (const int i : {0, 1}) {
+    if (!fs::exists(files[i], ignored)) continue;
+    KGEN_TRY(references[i], util::read_file(files[i]));
+  }
+  if (references[0].empty() == references[1].empty())
+    return fail(ErrorKind::bad_input,
+                folder.string() + (references[0].empty() ? " holds neither reference.cu nor reference.py, or an empty one"
+                                                         : " holds both reference.cu and reference.py"),
+                "beside op.toml lies one oracle: reference.cu, a naive kernel in the candidate's format, or "
+                "reference.py, a function forward(...) (docs/ops/your-own.md)");
+  return core::parse_op(text, references[0], op_toml.string(), references[1]);
 }
 
 Result<std::vector<reference_ops::OpKernel>> read_op_kernels(const fs::path& folder) {

@@ -139,8 +139,8 @@ void add_missing(const core::Op& op, std::vector<Finding>& findings) {
 /// The worker knows an op of the user's by name alone: findings speak of its files where they lie.
 void name_files(const CatalogueEntry& entry, std::vector<Finding>& findings) {
   if (entry.source == kBuiltIn) return;
-  const std::string own = entry.op->name + "/reference.cu";
-  const std::string file = (std::filesystem::path(entry.source).parent_path() / "reference.cu").string();
+  const std::string own = entry.op->name + "/reference.";
+  const std::string file = (std::filesystem::path(entry.source).parent_path() / "reference.").string();
   for (Finding& finding : findings) {
     const auto at = finding.detail.find(own);
     if (at != std::string::npos) finding.detail.replace(at, own.size(), file);
