@@ -104,7 +104,8 @@ Result<std::unique_ptr<PythonOracle>> PythonOracle::start(const std::string& pyt
   return oracle;
 }
 
-/// What went wrong is the reference's doing, be it an answer, an end or silence; it names itself.
+/// What went wrong is the reference's doing, be it an answer, an end or silence, and names its file; but for a
+/// package that is not there.
 Result<json> PythonOracle::ask(const json& request, milliseconds limit) {
   auto answer = server_.ask(request, limit);
   if (answer) return answer;
@@ -113,7 +114,8 @@ Result<json> PythonOracle::ask(const json& request, milliseconds limit) {
   if (message.starts_with(twice)) message = message.substr(file_.size() + 2);
   const bool module = message.find("ModuleNotFoundError") != std::string::npos ||
                       message.find("neither numpy nor torch") != std::string::npos;
-  return fail(ErrorKind::bad_input, std::move(message), module ? kHint : "");
+  if (module) return fail(ErrorKind::missing, std::move(message), kHint);
+  return fail(ErrorKind::bad_input, std::move(message));
 }
 
 Status PythonOracle::grow(std::size_t bytes) {

@@ -15,7 +15,7 @@ namespace kgen::judge {
 /// runs with the user's rights, as any Python of theirs does.
 class PythonOracle {
  public:
-  /// Errors: missing (no interpreter, python switched off), bad_input where reference.py does not load, in Python's
+  /// Errors: missing (no interpreter or package, Python switched off), bad_input where reference.py does not load, in Python's
   /// words.
   static Result<std::unique_ptr<PythonOracle>> start(const std::string& python, const core::Op& op);
   ~PythonOracle();

@@ -1,70 +1,11 @@
 // Ops of the user's own: begun with `ops new`, proven with `ops check`, and taken everywhere where a name is. The
 // real worker, on the emulator.
-#include "cli/kgen_program.hpp"
+#include "cli/own_op.hpp"
 
 namespace kgen::test {
 namespace {
 
 using nlohmann::json;
-
-/// The kernel of the scaffolded op, right: one block a row.
-constexpr const char* kGoodKernel = R"(/*kgen
-{ "tunables": {"BLOCK": [64, 128]}, "defaults": {"BLOCK": 64},
-  "launches": [ {"kernel": "rows_sum", "grid": ["rows"], "block": ["BLOCK"], "args": ["x", "w", "y", "cols"]} ] }
-*/
-__global__ void rows_sum(const x_t* x, const w_t* w, y_t* y, long long cols) {
-  __shared__ float part[BLOCK];
-  const x_t* row = x + blockIdx.x * cols;
-  float sum = 0.0f;
-  for (long long c = threadIdx.x; c < cols; c += BLOCK) sum = fmaf(float(w[c]), float(row[c]), sum);
-  part[threadIdx.x] = sum;
-  __syncthreads();
-  for (int half = BLOCK / 2; half > 0; half /= 2) {
-    if (threadIdx.x < half) part[threadIdx.x] += part[threadIdx.x + half];
-    __syncthreads();
-  }
-  if (threadIdx.x == 0) y[blockIdx.x] = y_t(part[0]);
-}
-)";
-
-class OwnOp : public KgenProgram {
- protected:
-  void SetUp() override {
-    static const std::string doctor = kgen({"doctor", "--device", "none"}).out;  // a start of a worker takes seconds
-    if (!contains(doctor, "ok  NVRTC")) GTEST_SKIP() << "the worker finds no NVRTC:\n" << doctor;
-    ASSERT_EQ(kgen({"ops", "new", "mine"}).status.code, 0);
-    write("good.cu", kGoodKernel);
-  }
-  /// Replaces what a file below the folder says.
-  void edit(const std::string& file, const std::string& from, const std::string& to) {
-    std::string text = read(path(file));
-    const auto at = text.find(from);
-    ASSERT_NE(at, std::string::npos) << file << " does not say " << from;
-    write(file, text.replace(at, from.size(), to));
-  }
-  static std::vector<std::string> quick_check(const std::vector<std::string>& folders = {"./mine"}) {
-    return std::vector<std::string>{"ops", "check"} + folders +
-           std::vector<std::string>{"--quick", "--dtype", "f32",       "--device", "emulator",
-                                    "--seed",  "1",       "--kernel-timeout", "3"};
-  }
-  /// Findings of one op that was checked, by name.
-  static std::vector<json> findings_of(const json& document, const std::string& name, std::size_t op = 0) {
-    std::vector<json> found;
-    for (const json& finding : document.at("ops").at(op).at("findings"))
-      if (finding.at("name") == name) found.push_back(finding);
-    return found;
-  }
-};
-
-/// The op failed in one finding of that name, which says this.
-void expect_one_failure(const json& op, const std::string& name, const std::string& part) {
-  std::vector<json> failed;
-  for (const json& finding : op.at("findings"))
-    if (finding.at("state") == "failed") failed.push_back(finding);
-  ASSERT_EQ(failed.size(), 1U) << op.dump(2);
-  EXPECT_EQ(failed[0].at("name"), name) << failed[0];
-  EXPECT_TRUE(contains(failed[0].at("detail"), part)) << failed[0];
-}
 
 TEST_F(OwnOp, WhatNewMakesIsProvenAsItStands) {
   const auto document = kgen_json({"ops", "check", "./mine", "--device", "emulator"});
@@ -80,8 +21,8 @@ TEST_F(OwnOp, WhatNewMakesIsProvenAsItStands) {
 }
 
 TEST_F(OwnOp, MutantsThatPassAndKernelsThatFailAreFindings) {
-  write("mine/kernels/good.cu", kGoodKernel);
-  write("mine/mutants/right.cu", kGoodKernel);
+  write("mine/kernels/good.cu", good_kernel());
+  write("mine/mutants/right.cu", good_kernel());
   write("mine/mutants/broken.cu", "/*kgen\n{}\n*/\n");
   write("mine/kernels/wrong.cu", read(path("mine/mutants/last_term_missing.cu")));
   int code = -1;
@@ -116,7 +57,7 @@ TEST_F(OwnOp, ItsFolderIsTakenWhereANameIs) {
 }
 
 TEST_F(OwnOp, GenerateResumeAndBatchSearchForIt) {
-  write("reply", std::string("```cuda\n") + kGoodKernel + "```\n");
+  write("reply", "```cuda\n" + good_kernel() + "```\n");
   const std::vector<std::string> model = {"--device", "emulator",   "--provider", "exec",
                                           "--command", "cat >/dev/null; cat " + path("reply").string(),
                                           "--candidates", "1"};
@@ -147,10 +88,13 @@ TEST_F(OwnOp, ASpecificationThatCannotBeReadNamesFileLineAndField) {
   expect("shape = [\"cols\"]", "shape = [\"cols - 4\"]", "extent 'cols - 4' of tensor w is -3");
   expect("\"bytes(x) +", "\"bytes(z) +", "cost: bytes: 'bytes(z)");
   expect("[tolerance.y]", "[tolerance.z]", "tolerance");
+  write("mine/reference.py", "def forward(x, w): ...");
+  EXPECT_TRUE(contains(kgen(quick_check()).err, "./mine holds both reference.cu and reference.py"));
   std::filesystem::remove(path("mine/reference.cu"));
+  std::filesystem::remove(path("mine/reference.py"));
   const auto output = kgen(quick_check());
   EXPECT_EQ(output.status.code, 2);
-  EXPECT_TRUE(contains(output.err, "mine/reference.cu")) << output.err;
+  EXPECT_TRUE(contains(output.err, "./mine holds neither reference.cu nor reference.py")) << output.err;
 }
 
 struct BadOracle {
@@ -183,7 +127,7 @@ TEST_F(OwnOp, WhatIsWrongWithAnOracleIsOneFinding) {
   std::vector<std::string> folders;
   for (const BadOracle& bad : kBadOracles) {
     folders.push_back("./" + std::string(bad.name));
-    std::filesystem::copy(path("mine"), path(bad.name), std::filesystem::copy_options::recursive);
+    copy_op(bad.name);
     edit(bad.name + std::string("/reference.cu"), bad.from, bad.to);
   }
   int code = -1;
@@ -198,7 +142,7 @@ TEST_F(OwnOp, WhatIsWrongWithAnOracleIsOneFinding) {
 }
 
 TEST_F(OwnOp, CostsThatCannotBeTrueAndTolerancesThatLetAnythingPassAreFound) {
-  std::filesystem::copy(path("mine"), path("cheap"), std::filesystem::copy_options::recursive);
+  copy_op("cheap");
   edit("cheap/op.toml", "bytes(x) + bytes(w) + bytes(y)", "bytes(y)");
   edit("mine/op.toml", "steps = \"1\"", "steps = \"100000000\"");
   int code = -1;

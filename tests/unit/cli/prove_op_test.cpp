@@ -35,7 +35,7 @@ TEST(MergeFindings, WhatPassedInSeveralDtypesIsOneLineAndFailuresStayApart) {
   EXPECT_EQ(merged[3].where, "op bf16");
 }
 
-ProofReport report_of(State state) {
+ProofReport proof_of(State state) {
   ProofReport report;
   report.device = core::facts_for_arch("sm_90a").value();
   report.proofs.push_back({{reference_ops::find_builtin_op("softmax").value(), kBuiltIn},
@@ -45,15 +45,15 @@ ProofReport report_of(State state) {
 
 TEST(ProofText, OnlyAFailureMakesASpecificationUnproven) {
   for (const State state : {State::passed, State::skipped, State::missing}) {
-    EXPECT_EQ(exit_code_of(report_of(state)), core::ExitCode::ok);
-    EXPECT_NE(proof_text(report_of(state), false).find("\nproven: 1 specification\n"), std::string::npos);
+    EXPECT_EQ(exit_code_of(proof_of(state)), core::ExitCode::ok);
+    EXPECT_NE(proof_text(proof_of(state), false).find("\nproven: 1 specification\n"), std::string::npos);
   }
-  EXPECT_EQ(exit_code_of(report_of(State::failed)), core::ExitCode::not_met);
-  const std::string text = proof_text(report_of(State::failed), false);
+  EXPECT_EQ(exit_code_of(proof_of(State::failed)), core::ExitCode::not_met);
+  const std::string text = proof_text(proof_of(State::failed), false);
   EXPECT_NE(text.find("FAILED  mutants"), std::string::npos) << text;
   EXPECT_NE(text.find("not proven: 1 of 1 specification"), std::string::npos) << text;
   EXPECT_EQ(text.find('\x1b'), std::string::npos) << "an oracle's words do not reach the terminal raw";
-  EXPECT_EQ(proof_json(report_of(State::failed)).at("ops").at(0).at("proven"), false);
+  EXPECT_EQ(proof_json(proof_of(State::failed)).at("ops").at(0).at("proven"), false);
 }
 
 }  // namespace
