@@ -33,7 +33,7 @@ Result<OracleTrial> OracleTrial::open(const Workplace& workplace, const core::Ta
   out.limit_ = limit;
   KGEN_TRY(out.tensors_, core::tensors_of(task));
   if (has_python_oracle(*task.op)) {
-    KGEN_TRY(out.python_, python_oracle_of(*workplace.python_oracles, *task.op));
+    KGEN_TRY(out.python_, python_oracle_of(workplace.python_oracles, *task.op));
     return out;
   }
   auto program = oracle_program(task, workplace.facts, workplace.compile_all);

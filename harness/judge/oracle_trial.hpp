@@ -7,14 +7,15 @@
 
 namespace kgen::judge {
 
-/// An op's oracle at one task, where it may be wrong: reference.cu runs as a candidate does, in a process of its
-/// own on a GPU and byte by byte on the emulator, on buffers of its own; reference.py in its python process. A
-/// fault or a hang ends it alone.
+/// An op's oracle at one task, where it may be wrong: reference.cu runs as a candidate does, in a process of
+/// its own on a GPU and byte by byte on the emulator, on buffers of its own; reference.py in its python
+/// process. A fault or a hang ends it alone.
 class OracleTrial {
  public:
   /// Compiles and loads it. Errors: bad_input where the reference does not compile or does not fit the
   /// specification, naming its file; missing where the device or memory does.
-  static Result<OracleTrial> open(const Workplace& workplace, const core::Task& task, run::Milliseconds limit);
+  static Result<OracleTrial> open(const Workplace& workplace, const core::Task& task,
+                                  run::Milliseconds limit);
 
   /// What it makes of a case over outputs and workspaces that hold `poison`. Errors: bad_input where it
   /// faults, hangs, or writes where it must not; missing where the world fails.

@@ -27,9 +27,10 @@ struct RightOutput {
 /// The expected values rounded to the output's dtype: what a perfect kernel writes.
 std::vector<std::byte> perfect_output(const RightOutput& right);
 
-/// What wrong kernels of any op leave: all zeros, the last element never computed, two neighbours swapped, one
-/// value everywhere, values beyond their tolerance by four times as much, an input in place of the result, a
-/// result of fewer significant bits. Those that hold the numbers of the perfect output are left out.
+/// What wrong kernels of any op leave: all zeros, the last element never computed, two neighbours swapped,
+/// one value everywhere, values beyond their tolerance by four times as much, an input in place of the
+/// result, a result of fewer significant bits. Those that hold the numbers of the perfect output are left
+/// out.
 std::vector<OutputMutant> output_mutants(const RightOutput& right);
 
 }  // namespace kgen::judge

@@ -113,8 +113,8 @@ bool check_repeatable(const ProofCase& one, ProofTally& tally) {
     const auto at = first_difference(a.values, b.values, a.scale, fixed ? 0.0 : kOrderOfSums);
     if (!at) continue;
     tally.fail("repeatable", one.where,
-               "two runs on the same inputs differ: " + element(a.name, *at) + " is " + number(a.values[*at]) +
-                   ", then " + number(b.values[*at]));
+               "two runs on the same inputs differ: " + element(a.name, *at) + " is " +
+                   number(a.values[*at]) + ", then " + number(b.values[*at]));
     return false;
   }
   tally.pass("repeatable");
@@ -124,7 +124,8 @@ bool check_repeatable(const ProofCase& one, ProofTally& tally) {
 bool check_numbers(const ProofCase& one, ProofTally& tally) {
   const bool finite = inputs_are_finite(one);
   for (const ExpectedOutput& output : one.first) {
-    const auto negative = std::find_if(output.scale.begin(), output.scale.end(), [](double s) { return s < 0; });
+    const auto negative =
+        std::find_if(output.scale.begin(), output.scale.end(), [](double s) { return s < 0; });
     std::string problem = finite ? uncompared(one, output) : "";
     if (negative != output.scale.end())
       problem = element(output.name + "_scale", static_cast<std::size_t>(negative - output.scale.begin())) +
@@ -188,8 +189,7 @@ Status check_tolerance(const ProofCase& one, ProofTally& tally) {
       const std::string name = output.name + ": " + mutant.name;
       tally.meet_mutant(name, rejected, one.where);
       // Values compared for equality and NaN show all of them: the tolerance has to see these by itself.
-      if (mutant.is_gross && by_tolerance)
-        tally.meet_mutant(name + " within tolerance", rejected, one.where);
+      if (mutant.is_gross && by_tolerance) tally.meet_mutant(name + " within tolerance", rejected, one.where);
     }
   }
   return {};

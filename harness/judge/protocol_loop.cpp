@@ -112,9 +112,9 @@ Result<std::string> ProtocolLoop::dispatch(const std::string& method, const std:
   }
   constexpr std::string_view kMethods[] = {"evaluate", "baseline", "sweep", "build", "sample", "prove"};
   if (std::find(std::begin(kMethods), std::end(kMethods), method) == std::end(kMethods)) {
-    return tl::unexpected(
-        request_error("unknown method '" + method +
-                      "'; there are hello, evaluate, baseline, sweep, build, sample, prove, profile, shutdown"));
+    return tl::unexpected(request_error(
+        "unknown method '" + method +
+        "'; there are hello, evaluate, baseline, sweep, build, sample, prove, profile, shutdown"));
   }
   if (!open_) return tl::unexpected(request_error(method + " before hello"));
   if (method == "sweep") return sweep_variants(params, id);

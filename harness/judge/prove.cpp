@@ -83,8 +83,9 @@ std::vector<ProofShape> Prover::chosen(std::vector<ProofShape> shapes) {
     }
   }
   if (!left_out.empty())
-    tally_.skip("large shapes", "too much work for " + std::string(is_emulated() ? "the emulator" : "a proof") +
-                                    ": " + util::join(left_out, "; "));
+    tally_.skip("large shapes", "too much work for " +
+                                    std::string(is_emulated() ? "the emulator" : "a proof") + ": " +
+                                    util::join(left_out, "; "));
   return kept;
 }
 
@@ -123,8 +124,12 @@ Result<bool> Prover::prove_shape(const ProofShape& shape) {
   const bool once = is_emulated() && shape.work > kEmulatedWhole;
   for (const auto& distribution : op_.distributions) {
     if (once && &distribution != &op_.distributions.front()) break;
-    ProofCase one{shape.task, tensors, input_case(request_.seed, shape.task, distribution, 0),
-                  core::describe(shape.task) + ", " + distribution.name, {}, {}};
+    ProofCase one{shape.task,
+                  tensors,
+                  input_case(request_.seed, shape.task, distribution, 0),
+                  core::describe(shape.task) + ", " + distribution.name,
+                  {},
+                  {}};
     KGEN_TRY(const bool go_on, prove_case(*trial, one));
     if (go_on) continue;
     trial->close();

@@ -53,7 +53,8 @@ class Layout {
 };
 
 /// Values of an input as the device has them, into the memory at `place`.
-void write_input(std::byte* memory, const Place& place, const core::TensorFacts& tensor, const FillParams& params) {
+void write_input(std::byte* memory, const Place& place, const core::TensorFacts& tensor,
+                 const FillParams& params) {
   std::vector<std::byte> bytes(static_cast<std::size_t>(tensor.bytes));
   fill_on_host(bytes.data(), params, tensor.elements);
   const auto values = decode_on_host(bytes.data(), params.dtype, tensor.elements);
@@ -74,7 +75,8 @@ std::vector<double> read_output(const std::byte* memory, const Place& place) {
   return values;
 }
 
-const core::TensorFacts& tensor_named(const std::vector<core::TensorFacts>& tensors, const std::string& name) {
+const core::TensorFacts& tensor_named(const std::vector<core::TensorFacts>& tensors,
+                                      const std::string& name) {
   for (const auto& tensor : tensors)
     if (tensor.name == name) return tensor;
   throw std::logic_error("no tensor " + name);
@@ -92,7 +94,8 @@ PythonOracle::~PythonOracle() {
 Result<std::unique_ptr<PythonOracle>> PythonOracle::start(const std::string& python, const core::Op& op) {
   const std::string file = op.name + "/reference.py";
   if (python == "none")
-    return fail(ErrorKind::missing, file + " is the oracle, and Python is switched off", "name one with --python");
+    return fail(ErrorKind::missing, file + " is the oracle, and Python is switched off",
+                "name one with --python");
   util::FileDescriptor memory(memfd_create("kgen-oracle", MFD_CLOEXEC));
   if (!memory.is_open())
     return fail(ErrorKind::missing, "no shared memory for " + file + ": " + util::system_reason(errno));
@@ -100,12 +103,13 @@ Result<std::unique_ptr<PythonOracle>> PythonOracle::start(const std::string& pyt
   program.fds = {{kMemoryFd, memory.get()}};
   KGEN_TRY(auto server, PythonServer::start(python, program));
   std::unique_ptr<PythonOracle> oracle(new PythonOracle(std::move(server), std::move(memory), file));
-  KGEN_TRY(const json loaded, oracle->ask({{"command", "load"}, {"name", file}, {"text", op.reference_py}}, kLoadLimit));
+  KGEN_TRY(const json loaded,
+           oracle->ask({{"command", "load"}, {"name", file}, {"text", op.reference_py}}, kLoadLimit));
   return oracle;
 }
 
-/// What went wrong is the reference's doing, be it an answer, an end or silence, and names its file; but for a
-/// package that is not there.
+/// What went wrong is the reference's doing, be it an answer, an end or silence, and names its file; but for
+/// a package that is not there.
 Result<json> PythonOracle::ask(const json& request, milliseconds limit) {
   auto answer = server_.ask(request, limit);
   if (answer) return answer;
@@ -162,7 +166,8 @@ Result<std::vector<ExpectedOutput>> PythonOracle::expect(const core::Task& task,
   KGEN_CHECK(grow(layout.bytes()));
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     if (tensors[i].role != core::Role::output)
-      write_input(mapped_, inputs[i], tensors[i], fill_params(*input.distribution, tensors[i], i, input.seed));
+      write_input(mapped_, inputs[i], tensors[i],
+                  fill_params(*input.distribution, tensors[i], i, input.seed));
   }
   std::memset(mapped_ + outputs_begin, poison, layout.bytes() - outputs_begin);
   KGEN_TRY(const json ran, ask({{"command", "run"},
@@ -182,11 +187,13 @@ bool has_python_oracle(const core::Op& op) {
   return op.reference_cu.empty() && !op.reference_py.empty();
 }
 
-Result<PythonOracle*> python_oracle_of(PythonOracles& oracles, const core::Op& op) {
-  auto& oracle = oracles.by_hash[op.hash];
+Result<PythonOracle*> python_oracle_of(PythonOracles* oracles, const core::Op& op) {
+  if (oracles == nullptr)
+    return fail(ErrorKind::missing, op.name + "/reference.py is the oracle, and no Python runs here");
+  auto& oracle = oracles->by_hash[op.hash];
   if (!oracle || oracle->spent()) {
     oracle.reset();
-    KGEN_TRY(oracle, PythonOracle::start(oracles.python, op));
+    KGEN_TRY(oracle, PythonOracle::start(oracles->python, op));
   }
   return oracle.get();
 }

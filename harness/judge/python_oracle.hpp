@@ -11,19 +11,20 @@
 
 namespace kgen::judge {
 
-/// An op's reference.py in a python process of its own, which shares memory with the judge and nothing else. It
-/// runs with the user's rights, as any Python of theirs does.
+/// An op's reference.py in a python process of its own, which shares memory with the judge and nothing else.
+/// It runs with the user's rights, as any Python of theirs does.
 class PythonOracle {
  public:
-  /// Errors: missing (no interpreter or package, Python switched off), bad_input where reference.py does not load, in Python's
-  /// words.
+  /// Errors: missing (no interpreter or package, Python switched off), bad_input where reference.py does not
+  /// load, in Python's words.
   static Result<std::unique_ptr<PythonOracle>> start(const std::string& python, const core::Op& op);
   ~PythonOracle();
 
   /// What forward() gives for a case: inputs as float64, int64 or bool, made on the host bit for bit as the
-  /// device makes them. Outputs that it leaves hold `poison` in every byte. Errors: bad_input where it raises,
-  /// gives another shape or dtype, dies or takes longer than `limit` (then it is ended).
-  Result<std::vector<ExpectedOutput>> expect(const core::Task& task, const std::vector<core::TensorFacts>& tensors,
+  /// device makes them. Outputs that it leaves hold `poison` in every byte. Errors: bad_input where it
+  /// raises, gives another shape or dtype, dies or takes longer than `limit` (then it is ended).
+  Result<std::vector<ExpectedOutput>> expect(const core::Task& task,
+                                             const std::vector<core::TensorFacts>& tensors,
                                              const InputCase& input, unsigned char poison,
                                              std::chrono::milliseconds limit);
   /// Whether it was ended: a fresh one is needed.
@@ -51,7 +52,7 @@ struct PythonOracles {
 /// Whether the op's oracle is its reference.py.
 bool has_python_oracle(const core::Op& op);
 
-/// The oracle of an op. Errors: as PythonOracle::start.
-Result<PythonOracle*> python_oracle_of(PythonOracles& oracles, const core::Op& op);
+/// The oracle of an op. Errors: as PythonOracle::start; missing where `oracles` is null.
+Result<PythonOracle*> python_oracle_of(PythonOracles* oracles, const core::Op& op);
 
 }  // namespace kgen::judge

@@ -61,7 +61,8 @@ Result<json> PythonServer::read_answer(milliseconds limit) {
   if (!answer.is_object()) return fail(ErrorKind::missing, "the " + what_ + " process answered nonsense");
   if (!answer.contains("error")) return answer;
   const json& error = answer["error"];
-  return fail(ErrorKind::bad_input, what_ + ": " + (error.is_string() ? error.get<std::string>() : error.dump()));
+  return fail(ErrorKind::bad_input,
+              what_ + ": " + (error.is_string() ? error.get<std::string>() : error.dump()));
 }
 
 Result<json> PythonServer::ask(const json& request, milliseconds limit) {

@@ -20,9 +20,9 @@ nlohmann::json keyword_attributes(const core::Task& task);
 struct PythonProgram {
   std::string file;  ///< its name in the folder that it runs in, "torch_server.py"
   std::string_view text;
-  std::string what;                        ///< names it in messages: "torch"
-  std::vector<std::string> arguments;      ///< behind the number of its message descriptor
-  std::map<int, int> fds;                  ///< further descriptors, as util::SpawnOptions has them
+  std::string what;                    ///< names it in messages: "torch"
+  std::vector<std::string> arguments;  ///< behind the number of its message descriptor
+  std::map<int, int> fds;              ///< further descriptors, as util::SpawnOptions has them
 };
 
 /// It in a process of its own, which answers JSON lines on one private descriptor, one answer a request. A
@@ -43,7 +43,8 @@ class PythonServer {
   const std::string& failure() const { return failure_; }
 
  private:
-  PythonServer(util::Process process, util::LineChannel channel, util::TemporaryFolder folder, std::string what);
+  PythonServer(util::Process process, util::LineChannel channel, util::TemporaryFolder folder,
+               std::string what);
 
   util::Process process_;
   util::LineChannel channel_;

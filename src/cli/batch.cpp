@@ -56,7 +56,8 @@ bool is_emulated(const batch::BatchRecord& record, const config::Config& config)
   return std::all_of(devices.begin(), devices.end(), [](const auto& device) { return device == "emulator"; });
 }
 
-/// The task with the folder of an op of the user's seen from the list's own, so that a batch goes on from anywhere.
+/// The task with the folder of an op of the user's seen from the list's own, so that a batch goes on from
+/// anywhere.
 batch::TaskSpec seen_from_list(batch::TaskSpec spec, const std::string& file) {
   if (!is_op_path(spec.op)) return spec;
   const fs::path folder = fs::absolute(file).parent_path();

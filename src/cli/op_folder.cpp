@@ -33,8 +33,9 @@ Result<core::Op> read_op_folder(const fs::path& folder) {
   }
   if (references[0].empty() == references[1].empty())
     return fail(ErrorKind::bad_input,
-                folder.string() + (references[0].empty() ? " holds neither reference.cu nor reference.py, or an empty one"
-                                                         : " holds both reference.cu and reference.py"),
+                folder.string() + (references[0].empty()
+                                       ? " holds neither reference.cu nor reference.py, or an empty one"
+                                       : " holds both reference.cu and reference.py"),
                 "beside op.toml lies one oracle: reference.cu, a naive kernel in the candidate's format, or "
                 "reference.py, a function forward(...) (docs/ops/your-own.md)");
   return core::parse_op(text, references[0], op_toml.string(), references[1]);

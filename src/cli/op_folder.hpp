@@ -15,7 +15,8 @@ bool is_op_path(const std::string& text);
 /// The folder that `path` (it, or its op.toml) names.
 std::filesystem::path op_folder(const std::string& path);
 
-/// Reads FOLDER/op.toml and its oracle, FOLDER/reference.cu or FOLDER/reference.py. Errors: bad_input naming file, line and field.
+/// Reads FOLDER/op.toml and its oracle, FOLDER/reference.cu or FOLDER/reference.py. Errors: bad_input naming
+/// file, line and field.
 Result<core::Op> read_op_folder(const std::filesystem::path& folder);
 
 /// FOLDER/mutants/*.cu and FOLDER/kernels/*.cu, sorted by name; none where there are no such folders.

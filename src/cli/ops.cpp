@@ -33,7 +33,8 @@ Result<CommandResult> show_op(const std::string& name, const FlagValues& flags) 
 void add_ops(CLI::App& root, Invocation& invocation) {
   CLI::App* const ops = root.add_subcommand("ops", "List, show, check and begin operations");
   ops->require_subcommand(1);
-  ops->footer("Examples:\n  kgen ops list\n  kgen ops show softmax\n  kgen ops new my_op\n  kgen ops check ./my_op");
+  ops->footer(
+      "Examples:\n  kgen ops list\n  kgen ops show softmax\n  kgen ops new my_op\n  kgen ops check ./my_op");
 
   CLI::App* const list =
       add_command(*ops, invocation, "list", "One line an operation", "  kgen ops list --json -");

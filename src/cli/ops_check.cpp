@@ -70,7 +70,8 @@ void add_ops_check(CLI::App& ops, Invocation& invocation) {
   auto flags = std::make_shared<CheckFlags>();
   command->add_option("OP", flags->names, "operations by name, or folders of your own (./my_op)");
   command->add_flag("--all", flags->all, "every operation that `kgen ops list` shows");
-  command->add_flag("--quick", flags->quick, "the smallest shapes alone, and no mutants or kernels of the op's own");
+  command->add_flag("--quick", flags->quick,
+                    "the smallest shapes alone, and no mutants or kernels of the op's own");
   command->add_option("--dtype", flags->dtype, "this element type alone")->type_name("TYPE");
   command->add_option("--seed", flags->seed, "repeats the inputs of an earlier check")->type_name("N");
   flags->settings = add_setting_flags(*command, together({kWorkerSettings, {"ops"}}));

@@ -25,8 +25,9 @@ Status check_op_name(const std::string& name) {
   const auto is_letter = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
   const bool begins = !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0;
   if (begins && std::all_of(name.begin(), name.end(), is_letter)) return {};
-  return fail(ErrorKind::bad_input, "'" + name + "' is no name for an op",
-              "expected letters, digits and underscores, not a digit first; --dir says where the folder goes");
+  return fail(
+      ErrorKind::bad_input, "'" + name + "' is no name for an op",
+      "expected letters, digits and underscores, not a digit first; --dir says where the folder goes");
 }
 
 std::string with_name(std::string_view text, const std::string& name) {

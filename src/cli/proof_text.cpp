@@ -28,11 +28,13 @@ const char* state_word(Finding::State state) {
 std::string op_block(const OpProof& proof) {
   TextTable table({{""}, {"check"}, {"found"}});
   for (const Finding& finding : proof.findings)
-    table.add({state_word(finding.state), finding.name,
-               util::printable(finding.where.empty() ? finding.detail : finding.where + ": " + finding.detail)});
+    table.add(
+        {state_word(finding.state), finding.name,
+         util::printable(finding.where.empty() ? finding.detail : finding.where + ": " + finding.detail)});
   const std::string rows = table.text(2);
   const core::Op& op = *proof.entry.op;
-  return op.name + ": " + op.title + " (" + proof.entry.source + ")\n" + rows.substr(rows.find('\n') + 1) + "\n";
+  return op.name + ": " + op.title + " (" + proof.entry.source + ")\n" + rows.substr(rows.find('\n') + 1) +
+         "\n";
 }
 
 }  // namespace
@@ -47,7 +49,8 @@ std::string proof_text(const ProofReport& report, bool color) {
   const auto total = static_cast<std::int64_t>(report.proofs.size());
   const std::int64_t failed = unproven(report);
   if (failed == 0)
-    return text + util::paint("proven", util::Color::green, color) + ": " + plural(total, "specification") + "\n";
+    return text + util::paint("proven", util::Color::green, color) + ": " + plural(total, "specification") +
+           "\n";
   return text + util::paint("not proven", util::Color::red, color) + ": " + std::to_string(failed) + " of " +
          plural(total, "specification") + "\n";
 }

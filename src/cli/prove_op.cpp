@@ -69,9 +69,9 @@ bool has_failed(const core::Evaluation& evaluation, const std::string& check) {
 /// Whether a verdict says that the kernel ran and was found wrong: what never ran shows nothing.
 bool was_judged(core::Verdict verdict) {
   using V = core::Verdict;
-  constexpr V kNotJudged[] = {V::reply_invalid,    V::plan_invalid, V::policy_violation, V::compile_error,
-                              V::unsupported_arch, V::launch_error, V::not_covered,      V::not_run,
-                              V::not_emulated};
+  constexpr V kNotJudged[] = {V::reply_invalid, V::plan_invalid,     V::policy_violation,
+                              V::compile_error, V::unsupported_arch, V::launch_error,
+                              V::not_covered,   V::not_run,          V::not_emulated};
   return std::find(std::begin(kNotJudged), std::end(kNotJudged), verdict) == std::end(kNotJudged);
 }
 
@@ -79,8 +79,7 @@ bool was_judged(core::Verdict verdict) {
 std::string kernel_problem(const OpKernel& kernel, const core::Evaluation& evaluation) {
   const std::string verdict(core::name_of(evaluation.verdict));
   const bool correct = evaluation.verdict == core::Verdict::correct;
-  if (!kernel.is_mutant)
-    return correct ? "" : "is rejected: " + verdict + ", " + evaluation.message;
+  if (!kernel.is_mutant) return correct ? "" : "is rejected: " + verdict + ", " + evaluation.message;
   if (correct) return "is accepted: no shape and distribution shows what it does wrong";
   if (!was_judged(evaluation.verdict))
     return "shows nothing, it never ran: " + verdict + ", " + evaluation.message;
@@ -106,11 +105,12 @@ Result<std::vector<Finding>> judge_kernels(const CatalogueEntry& entry, const st
   }
   if (judged == 0) {
     findings.push_back({name, State::missing, "",
-                        mutants ? "none in mutants/: only wrong outputs of every op's kind were tried"
-                                : "none in kernels/: nothing shows that the tolerance lets a right kernel pass"});
+                        mutants
+                            ? "none in mutants/: only wrong outputs of every op's kind were tried"
+                            : "none in kernels/: nothing shows that the tolerance lets a right kernel pass"});
   } else if (findings.empty()) {
-    findings.push_back({name, State::passed, "",
-                        std::to_string(judged) + (mutants ? " rejected" : " correct")});
+    findings.push_back(
+        {name, State::passed, "", std::to_string(judged) + (mutants ? " rejected" : " correct")});
   }
   return findings;
 }
@@ -123,14 +123,17 @@ void add_missing(const core::Op& op, std::vector<Finding>& findings) {
   const bool library = std::any_of(op.baselines.begin(), op.baselines.end(),
                                    [](const core::Baseline& b) { return b.kind != "naive"; });
   if (!library)
-    missing("baselines", "no library to compare with (torch, torch_compile, cublaslt): results are measured against "
-                         "the roofline alone");
+    missing("baselines",
+            "no library to compare with (torch, torch_compile, cublaslt): results are measured against "
+            "the roofline alone");
   const bool equal = std::any_of(op.distributions.begin(), op.distributions.end(),
                                  [](const core::Distribution& d) { return d.compare_equal; });
   const bool sums = std::any_of(op.tolerances.begin(), op.tolerances.end(),
                                 [](const auto& of) { return of.second.length.text() != "1"; });
-  if (sums && !equal) missing("equal values", "no distribution with compare = \"equal\": a term left out of a long sum may "
-                                      "stay within the tolerance");
+  if (sums && !equal)
+    missing("equal values",
+            "no distribution with compare = \"equal\": a term left out of a long sum may "
+            "stay within the tolerance");
   if (std::none_of(op.check_shapes.begin(), op.check_shapes.end(),
                    [](const core::CheckShape& s) { return s.screen; }))
     missing("screen", "no check shape with screen = true: a screen tries the task's own shape alone");

@@ -14,8 +14,8 @@ struct ByteBounds {
 /// Of an op with indices (`below`) the other inputs may be tables of which only some rows are read.
 ByteBounds byte_bounds(const Op& op, const std::vector<TensorFacts>& tensors) {
   constexpr double kMostPasses = 8;
-  const bool has_indices =
-      std::any_of(op.tensors.begin(), op.tensors.end(), [](const Tensor& t) { return !t.below.text().empty(); });
+  const bool has_indices = std::any_of(op.tensors.begin(), op.tensors.end(),
+                                       [](const Tensor& t) { return !t.below.text().empty(); });
   ByteBounds bounds;
   for (const TensorFacts& tensor : tensors) {
     const auto bytes = static_cast<double>(tensor.bytes);

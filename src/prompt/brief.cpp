@@ -155,7 +155,8 @@ std::string naive_text(const core::Op& op) {
              baseline.code + "```\n";
   }
   if (op.reference_cu.empty() && !op.reference_py.empty())
-    return "The oracle that computes the expected values, in Python, on float64 arrays of the inputs in the op's order (an "
+    return "The oracle that computes the expected values, in Python, on float64 arrays of the inputs in the "
+           "op's order (an "
            "entry ending in `_scale` is the oracle's own):\n\n```python\n" +
            op.reference_py + "```\n";
   if (op.reference_cu.empty()) return "";

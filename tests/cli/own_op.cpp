@@ -5,7 +5,8 @@ namespace kgen::test {
 using nlohmann::json;
 
 void OwnOp::SetUp() {
-  static const std::string doctor = kgen({"doctor", "--device", "none"}).out;  // a worker takes seconds to start
+  static const std::string doctor =
+      kgen({"doctor", "--device", "none"}).out;  // a worker takes seconds to start
   if (!contains(doctor, "ok  NVRTC")) GTEST_SKIP() << "the worker finds no NVRTC:\n" << doctor;
   ASSERT_EQ(kgen({"ops", "new", "mine"}).status.code, 0);
   write("good.cu", good_kernel());
@@ -24,8 +25,8 @@ void OwnOp::copy_op(const std::string& to) {
 
 std::vector<std::string> OwnOp::quick_check(const std::vector<std::string>& folders) {
   return std::vector<std::string>{"ops", "check"} + folders +
-         std::vector<std::string>{"--quick", "--dtype", "f32",       "--device", "emulator",
-                                  "--seed",  "1",       "--kernel-timeout", "3"};
+         std::vector<std::string>{"--quick", "--dtype",          "f32", "--device", "emulator", "--seed",
+                                  "1",       "--kernel-timeout", "3"};
 }
 
 std::vector<json> OwnOp::findings_of(const json& document, const std::string& name, std::size_t op) {

@@ -1,5 +1,5 @@
-// Ops of the user's own: begun with `ops new`, proven with `ops check`, and taken everywhere where a name is. The
-// real worker, on the emulator.
+// Ops of the user's own: begun with `ops new`, proven with `ops check`, and taken everywhere where a name is.
+// The real worker, on the emulator.
 #include "cli/own_op.hpp"
 
 namespace kgen::test {
@@ -13,7 +13,8 @@ TEST_F(OwnOp, WhatNewMakesIsProvenAsItStands) {
   EXPECT_EQ(document.at("ops").at(0).at("proven"), true);
   EXPECT_EQ(findings_of(document, "mutants").at(0).at("detail"), "1 rejected");
   EXPECT_EQ(findings_of(document, "kernels").at(0).at("state"), "missing");
-  EXPECT_TRUE(contains(findings_of(document, "oracle").at(0).at("detail"), "bf16, f32, f16: ")) << document.dump(2);
+  EXPECT_TRUE(contains(findings_of(document, "oracle").at(0).at("detail"), "bf16, f32, f16: "))
+      << document.dump(2);
   const auto again = kgen({"ops", "new", "mine"});
   EXPECT_EQ(again.status.code, 2);
   EXPECT_TRUE(contains(again.err, "is there already")) << again.err;
@@ -43,9 +44,10 @@ TEST_F(OwnOp, ItsFolderIsTakenWhereANameIs) {
   const std::vector<std::string> emulator = {"--op", "./mine", "--device", "emulator"};
   const auto eval = kgen_json(std::vector<std::string>{"eval", "good.cu"} + emulator);
   EXPECT_EQ(eval.at("evaluation").at("verdict"), "correct") << eval.at("evaluation").at("message");
-  EXPECT_EQ(kgen({"eval", "mine/mutants/last_term_missing.cu", "--op", "mine/op.toml", "--device", "emulator"})
-                .status.code,
-            3);
+  EXPECT_EQ(
+      kgen({"eval", "mine/mutants/last_term_missing.cu", "--op", "mine/op.toml", "--device", "emulator"})
+          .status.code,
+      3);
   const auto tune = kgen_json(std::vector<std::string>{"tune", "good.cu"} + emulator);
   EXPECT_EQ(tune.at("sweep").at("variants").size(), 2U) << tune.dump(2);
   const auto profile = kgen(std::vector<std::string>{"profile", "good.cu"} + emulator);
@@ -58,8 +60,9 @@ TEST_F(OwnOp, ItsFolderIsTakenWhereANameIs) {
 
 TEST_F(OwnOp, GenerateResumeAndBatchSearchForIt) {
   write("reply", "```cuda\n" + good_kernel() + "```\n");
-  const std::vector<std::string> model = {"--device", "emulator",   "--provider", "exec",
-                                          "--command", "cat >/dev/null; cat " + path("reply").string(),
+  const std::vector<std::string> model = {"--device",     "emulator",
+                                          "--provider",   "exec",
+                                          "--command",    "cat >/dev/null; cat " + path("reply").string(),
                                           "--candidates", "1"};
   const auto run = kgen_json(std::vector<std::string>{"generate", "--op", "./mine"} + model);
   EXPECT_EQ(run.at("outcome"), "unmeasured") << run.dump(2);

@@ -43,8 +43,7 @@ TEST_F(OwnPythonOp, NumpySaysWhatIsRight) {
   const std::vector<std::string> task = {"--op", "./mine", "--device", "emulator"};
   const auto right = kgen_json(std::vector<std::string>{"eval", "good.cu", "--tier", "promotion"} + task);
   EXPECT_EQ(right.at("evaluation").at("verdict"), "correct") << right.at("evaluation").at("message");
-  const auto wrong =
-      kgen_json(std::vector<std::string>{"eval", "mine/mutants/last_term_missing.cu"} + task);
+  const auto wrong = kgen_json(std::vector<std::string>{"eval", "mine/mutants/last_term_missing.cu"} + task);
   EXPECT_EQ(wrong.at("evaluation").at("verdict"), "wrong_result");
 }
 
@@ -64,19 +63,26 @@ struct BadPython {
 const BadPython kBad[] = {
     {"raises", "import numpy\ndef forward(x, w):\n    raise ValueError('no such thing')\n", "oracle",
      "./raises/reference.py:3: ValueError: no such thing"},
-    {"is_no_python", "import numpy\ndef forward(x, w:\n    pass\n", "oracle", "./is_no_python/reference.py:2: SyntaxError"},
-    {"defines_nothing", "import numpy\n", "oracle", "./defines_nothing/reference.py: defines no function forward"},
-    {"other_arguments", "import numpy\ndef forward(x):\n    return x\n", "oracle", "TypeError: forward() takes 1"},
-    {"other_shape", "import numpy as np\ndef forward(x, w):\n    return {'y': x @ w + w[:, None], 'y_scale': x @ w}\n",
+    {"is_no_python", "import numpy\ndef forward(x, w:\n    pass\n", "oracle",
+     "./is_no_python/reference.py:2: SyntaxError"},
+    {"defines_nothing", "import numpy\n", "oracle",
+     "./defines_nothing/reference.py: defines no function forward"},
+    {"other_arguments", "import numpy\ndef forward(x):\n    return x\n", "oracle",
+     "TypeError: forward() takes 1"},
+    {"other_shape",
+     "import numpy as np\ndef forward(x, w):\n    return {'y': x @ w + w[:, None], 'y_scale': x @ w}\n",
      "oracle", "forward returned y of shape (1, 1); expected (1,)"},
-    {"f32", "import numpy as np\ndef forward(x, w):\n    y = (x @ w).astype(np.float32)\n    return y, abs(y)\n", "oracle",
-     "forward returned y as float32; expected float64"},
+    {"f32",
+     "import numpy as np\ndef forward(x, w):\n    y = (x @ w).astype(np.float32)\n    return y, abs(y)\n",
+     "oracle", "forward returned y as float32; expected float64"},
     {"one_result_too_few", "import numpy\ndef forward(x, w):\n    return x @ w\n", "oracle",
      "forward returned 1 results; expected 2: y, y_scale"},
-    {"hangs", "import numpy\ndef forward(x, w):\n    while True: pass\n", "oracle", "hangs/reference.py did not answer within 3 s"},
-    {"dies", "import numpy, os\ndef forward(x, w):\n    os._exit(7)\n", "oracle", "dies/reference.py process ended"},
-    {"random", "import numpy as np\ndef forward(x, w):\n    return x @ w + np.random.rand(), abs(x @ w)\n", "repeatable",
-     "two runs on the same inputs differ: y[0]"},
+    {"hangs", "import numpy\ndef forward(x, w):\n    while True: pass\n", "oracle",
+     "hangs/reference.py did not answer within 3 s"},
+    {"dies", "import numpy, os\ndef forward(x, w):\n    os._exit(7)\n", "oracle",
+     "dies/reference.py process ended"},
+    {"random", "import numpy as np\ndef forward(x, w):\n    return x @ w + np.random.rand(), abs(x @ w)\n",
+     "repeatable", "two runs on the same inputs differ: y[0]"},
 };
 
 TEST_F(OwnPythonOp, WhatIsWrongWithItIsOneFindingAndTheNextOpIsJudgedAllTheSame) {

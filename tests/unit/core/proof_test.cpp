@@ -44,7 +44,8 @@ TEST(Proof, SurvivesTheWire) {
   const auto back = proof_request_from_json(to_json(request));
   ASSERT_TRUE(back) << back.error().text();
   EXPECT_EQ(to_json(*back), to_json(request));
-  const ProofReply reply{{{"oracle", Finding::State::failed, "here", "why"}, {"x", Finding::State::missing, "", ""}}};
+  const ProofReply reply{
+      {{"oracle", Finding::State::failed, "here", "why"}, {"x", Finding::State::missing, "", ""}}};
   EXPECT_EQ(to_json(*proof_reply_from_json(to_json(reply))), to_json(reply));
   EXPECT_FALSE(proof_reply_from_json({{"findings", {{{"name", 3}}}}}));
   auto odd = to_json(reply);

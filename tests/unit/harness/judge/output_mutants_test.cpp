@@ -25,8 +25,7 @@ std::map<std::string, std::vector<double>> values_of(const std::vector<double>& 
   const std::vector<double> no_scale;
   const std::map<std::string, std::vector<std::byte>> no_inputs;
   for (const auto& mutant : output_mutants({expected, no_scale, params, no_inputs}))
-    out[mutant.name] =
-        decode_on_host(mutant.bytes.data(), params.dtype, static_cast<I64>(expected.size()));
+    out[mutant.name] = decode_on_host(mutant.bytes.data(), params.dtype, static_cast<I64>(expected.size()));
   return out;
 }
 
