@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Installs what building kgen needs (names of Debian 12 and Ubuntu 24.04), only what is missing. The CUDA toolkit is
 # looked for, not installed.
-#   scripts/install-deps.sh [--ci]      --ci: also the checkers (clang 19: compiler, fuzzer, tidy, format) and a browser for
-#                                       the test of reports
+#   scripts/install-deps.sh [--ci]      --ci: also the checkers (clang 19: compiler, fuzzer, tidy, format), a browser for the
+#                                       test of reports, numpy for that of oracles in Python
 # Exit 1 where something needed stays missing, with what it is and how to get it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -15,7 +15,7 @@ packages=(
 )
 case "${1:-}" in
   "") ;;
-  --ci) packages+=(clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev chromium) ;;
+  --ci) packages+=(clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev chromium python3-numpy) ;;
   *)
     echo "usage: scripts/install-deps.sh [--ci]" >&2
     exit 2

@@ -45,4 +45,8 @@ std::string_view torch_server_source() {
   return embedded_text("torch_server.py");
 }
 
+std::string_view oracle_server_source() {
+  return embedded_text("oracle_server.py");
+}
+
 }  // namespace kgen::judge

@@ -10,5 +10,7 @@ std::string device_source();
 
 /// The text of torch_server.py.
 std::string_view torch_server_source();
+/// The text of oracle_server.py.
+std::string_view oracle_server_source();
 
 }  // namespace kgen::judge

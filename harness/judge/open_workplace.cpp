@@ -156,6 +156,8 @@ Result<std::unique_ptr<OpenWorkplace>> open_workplace(const core::HelloRequest& 
   open->workplace.compile_all = [pool = open->compiler.get()](const auto& requests) {
     return pool->compile_all(requests);
   };
+  if (!request.python.empty()) open->python_oracles.python = request.python;
+  open->workplace.python_oracles = &open->python_oracles;
   open->reply.tools.push_back(driver_report());
   add_compiler_reports(*open);
   if (open->workplace.facts.kind == DeviceKind::cuda) {

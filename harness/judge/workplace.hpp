@@ -16,6 +16,7 @@ namespace kgen::judge {
 class ExecutionDevice;
 class Baselines;
 struct OracleCache;
+struct PythonOracles;
 
 /// Compiles each request, in parallel; answers in their order. The compile role's pool, or a test's own.
 using CompileAll =
@@ -39,6 +40,7 @@ struct Workplace {
   std::map<std::string, std::string> references;
   ExecutionDevice* device = nullptr;                ///< null for device none
   OracleCache* oracles = nullptr;                   ///< null: each evaluation makes its own
+  PythonOracles* python_oracles = nullptr;          ///< null: no reference.py can run
   Baselines* baselines = nullptr;                   ///< null: none can be timed
   std::function<cuda::DeviceState()> device_state;  ///< clocks and power now; empty: not known
   SoakLimits soak;

@@ -140,16 +140,19 @@ struct Op {
   std::vector<Baseline> baselines;
   std::optional<Gemm> gemm;
   std::string reference_cu;  ///< naive CUDA oracle in the candidate's format
-  std::string hash;          ///< content hash of op.toml + reference.cu
+  /// Python that computes expected values, `forward(...)`; the oracle where there is no reference_cu.
+  std::string reference_py;
+  std::string hash;  ///< content hash of op.toml and its references
 
   const Tensor* find_tensor(std::string_view tensor) const;
   std::vector<const Tensor*> inputs() const;   ///< role input or inout
   std::vector<const Tensor*> outputs() const;  ///< role output or inout
 };
 
-/// Reads an op from the texts of op.toml and reference.cu. `file` is named in messages.
-/// Errors: bad_input with file, line or field, the value and what was expected.
-Result<Op> parse_op(std::string_view op_toml, std::string_view reference_cu, std::string_view file);
+/// Reads an op from the texts of op.toml, reference.cu and reference.py (empty: there is none). `file` is
+/// named in messages. Errors: bad_input with file, line or field, the value and what was expected.
+Result<Op> parse_op(std::string_view op_toml, std::string_view reference_cu, std::string_view file,
+                    std::string_view reference_py = {});
 
 /// What a specification must satisfy beyond its form: names that exist, legal extents, evaluable costs, a
 /// tolerance for every float output. `where` prefixes messages.

@@ -300,6 +300,7 @@ Result<Op> op_from_json(const json& table) {
   op.description = fields.text("description");
   op.dim_rules = fields.texts_or_none("rules");
   op.reference_cu = fields.text_or("reference_cu", "");
+  op.reference_py = fields.text_or("reference_py", "");
   op.hash = fields.text_or("hash", "");
   read_dtypes(fields, op);
   KGEN_CHECK(read_dims(fields, op));
@@ -374,6 +375,7 @@ json to_json(const Op& op) {
                                  return json{{"name", b.name}, {"kind", b.kind}, {"code", b.code}};
                                })},
       {"reference_cu", op.reference_cu},
+      {"reference_py", op.reference_py},
       {"hash", op.hash},
   };
   if (op.gemm) out["gemm"] = to_json(*op.gemm);

@@ -154,6 +154,11 @@ std::string naive_text(const core::Op& op) {
       return "A correct, slow kernel in the candidate's format, to show meaning and names:\n\n```cuda\n" +
              baseline.code + "```\n";
   }
+  if (op.reference_cu.empty() && !op.reference_py.empty())
+    return "The oracle that computes the expected values, in Python, on float64 arrays of the inputs in the "
+           "op's order (an "
+           "entry ending in `_scale` is the oracle's own):\n\n```python\n" +
+           op.reference_py + "```\n";
   if (op.reference_cu.empty()) return "";
   return "The oracle that computes the expected values, naive and in fp64 (its outputs are `double`, yours "
          "are not; extra "

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/judge/oracle.hpp"
+#include "harness/judge/python_server.hpp"
+
+namespace kgen::judge {
+
+/// An op's reference.py in a python process of its own, which shares memory with the judge and nothing else.
+/// It runs with the user's rights, as any Python of theirs does.
+class PythonOracle {
+ public:
+  /// Errors: missing (no interpreter or package, Python switched off), bad_input where reference.py does not
+  /// load, in Python's words.
+  static Result<std::unique_ptr<PythonOracle>> start(const std::string& python, const core::Op& op);
+  ~PythonOracle();
+
+  /// What forward() gives for a case: inputs as float64, int64 or bool, made on the host bit for bit as the
+  /// device makes them. Outputs that it leaves hold `poison` in every byte. Errors: bad_input where it
+  /// raises, gives another shape or dtype, dies or takes longer than `limit` (then it is ended).
+  Result<std::vector<ExpectedOutput>> expect(const core::Task& task,
+                                             const std::vector<core::TensorFacts>& tensors,
+                                             const InputCase& input, unsigned char poison,
+                                             std::chrono::milliseconds limit);
+  /// Whether it was ended: a fresh one is needed.
+  bool spent() const { return !server_.failure().empty(); }
+
+ private:
+  PythonOracle(PythonServer server, util::FileDescriptor memory, std::string file);
+  Status grow(std::size_t bytes);
+  Result<nlohmann::json> ask(const nlohmann::json& request, std::chrono::milliseconds limit);
+
+  PythonServer server_;
+  util::FileDescriptor memory_;
+  std::byte* mapped_ = nullptr;
+  std::size_t bytes_ = 0;
+  std::string file_;  ///< "my_op/reference.py"
+};
+
+/// The oracles of a worker, by the op's hash: each is started when it is first needed, and anew when it was
+/// ended.
+struct PythonOracles {
+  std::string python = "python3";  ///< "none": switched off
+  std::map<std::string, std::unique_ptr<PythonOracle>> by_hash{};
+};
+
+/// Whether the op's oracle is its reference.py.
+bool has_python_oracle(const core::Op& op);
+
+/// The oracle of an op. Errors: as PythonOracle::start; missing where `oracles` is null.
+Result<PythonOracle*> python_oracle_of(PythonOracles* oracles, const core::Op& op);
+
+}  // namespace kgen::judge
