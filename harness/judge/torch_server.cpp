@@ -97,6 +97,7 @@ Status TorchServer::define(int id, const core::Baseline& baseline, const core::T
                         {"inputs", inputs},
                         {"code", baseline.code},
                         {"dtype", std::string(core::name_of(task.dtype))},
+                        {"dims", task.dims},
                         {"attributes", attributes_of(task)}};
   return ask(request, kCallLimit).map([](auto&&) {});
 }
