@@ -7,8 +7,8 @@
 
 namespace kgen::reference_ops {
 
-/// What a norm about the mean of some values needs, in fp64, and by what it errs (docs/verification.md, "Norms about
-/// a mean").
+/// What a norm about the mean of some values needs, in fp64, and by what it errs (docs/verification.md,
+/// "Norms about a mean").
 struct NormFacts {
   double mean;
   double factor;      ///< 1 / sqrt(variance + eps)

@@ -23,7 +23,9 @@ struct Windows {
 
   /// Places [first, last) of an axis with `length` places that window `at` sees.
   std::int64_t first(std::int64_t at) const { return std::max<std::int64_t>(at * stride - pad, 0); }
-  std::int64_t last(std::int64_t at, std::int64_t length) const { return std::min(at * stride - pad + window, length); }
+  std::int64_t last(std::int64_t at, std::int64_t length) const {
+    return std::min(at * stride - pad + window, length);
+  }
 
   /// Calls with each value that window (p, q) of `image` sees.
   template <class Each>

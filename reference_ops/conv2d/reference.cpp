@@ -11,8 +11,10 @@ struct Extents {
   std::int64_t out_width() const { return (width + 2 * pad - columns) / stride + 1; }
 };
 
-/// One element: the sum of products under a filter [C, R, S] at (p, q) of an image [C, H, W], and of their magnitudes.
-std::pair<double, double> filtered(const double* image, const double* filter, const Extents& x, std::int64_t p, std::int64_t q) {
+/// One element: the sum of products under a filter [C, R, S] at (p, q) of an image [C, H, W], and of their
+/// magnitudes.
+std::pair<double, double> filtered(const double* image, const double* filter, const Extents& x,
+                                   std::int64_t p, std::int64_t q) {
   double sum = 0, magnitude = 0;
   for (std::int64_t c = 0; c < x.channels; ++c) {
     for (std::int64_t r = 0; r < x.rows; ++r) {
@@ -21,7 +23,8 @@ std::pair<double, double> filtered(const double* image, const double* filter, co
       for (std::int64_t s = 0; s < x.columns; ++s) {
         const std::int64_t v = q * x.stride + s - x.pad;
         if (v < 0 || v >= x.width) continue;
-        const double product = image[(c * x.height + h) * x.width + v] * filter[(c * x.rows + r) * x.columns + s];
+        const double product =
+            image[(c * x.height + h) * x.width + v] * filter[(c * x.rows + r) * x.columns + s];
         sum += product;
         magnitude += std::fabs(product);
       }
@@ -35,8 +38,11 @@ std::pair<double, double> filtered(const double* image, const double* filter, co
 /// x [N, C, H, W], w [F, C, R, S] -> y [N, F, P, Q] in fp64; scale = sum of the products' magnitudes.
 Status conv2d(const ReferenceCall& call) {
   const auto dim = [&](const char* name) { return call.task->dims.at(name); };
-  const auto attribute = [&](const char* name) { return static_cast<std::int64_t>(call.task->attributes.at(name)); };
-  const Extents x{dim("C"), dim("F"), dim("H"), dim("W"), dim("R"), dim("S"), attribute("stride"), attribute("pad")};
+  const auto attribute = [&](const char* name) {
+    return static_cast<std::int64_t>(call.task->attributes.at(name));
+  };
+  const Extents x{dim("C"),        dim("F"), dim("H"), dim("W"), dim("R"), dim("S"), attribute("stride"),
+                  attribute("pad")};
   const double* const images = call.inputs.at("x").data();
   const double* const filters = call.inputs.at("w").data();
   const auto y = call.expected.at("y"), scale = call.scale.at("y");

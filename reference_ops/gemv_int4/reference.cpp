@@ -6,8 +6,8 @@
 
 namespace kgen::reference_ops {
 
-/// q [M, K / 8] of packed values, s [M, K / group], x [K] -> y [M] in fp64; scale = growth(K) of the sum of |q - 8| |s x|, and 4 of
-/// that of (q + 8) |s x|.
+/// q [M, K / 8] of packed values, s [M, K / group], x [K] -> y [M] in fp64; scale = growth(K) of the sum of
+/// |q - 8| |s x|, and 4 of that of (q + 8) |s x|.
 Status gemv_int4(const ReferenceCall& call) {
   const auto q = call.inputs.at("q"), s = call.inputs.at("s"), x = call.inputs.at("x");
   const auto y = call.expected.at("y"), scale = call.scale.at("y");
@@ -17,7 +17,8 @@ Status gemv_int4(const ReferenceCall& call) {
       double sum = 0, magnitude = 0, weights = 0;
       for (std::size_t k = 0; k < x.size(); ++k) {
         const std::size_t at = m * x.size() + k;
-        const double value = static_cast<double>(static_cast<std::uint32_t>(q[at / 8]) >> (4 * (k % 8)) & 15U);
+        const double value =
+            static_cast<double>(static_cast<std::uint32_t>(q[at / 8]) >> (4 * (k % 8)) & 15U);
         const double factor = s[at / group] * x[k];
         sum += (value - 8.0) * factor;
         magnitude += std::fabs((value - 8.0) * factor);

@@ -4,8 +4,8 @@
 
 namespace kgen::reference_ops {
 
-/// x [N, C, S], w, b [C] -> y [N, C, S] in fp64; scale = its error in roundings of f32 (docs/verification.md, "Norms
-/// about a mean"). Wu and He, Group Normalization, arXiv:1803.08494.
+/// x [N, C, S], w, b [C] -> y [N, C, S] in fp64; scale = its error in roundings of f32 (docs/verification.md,
+/// "Norms about a mean"). Wu and He, Group Normalization, arXiv:1803.08494.
 Status group_norm(const ReferenceCall& call) {
   const auto x = call.inputs.at("x"), w = call.inputs.at("w"), b = call.inputs.at("b");
   const auto y = call.expected.at("y"), scale = call.scale.at("y");

@@ -16,7 +16,8 @@ double activated(double v, int act) {
   return v;
 }
 
-/// Error of act(v) in roundings of f32 where v errs by `inner` of them: GELU rises by 1.13 at most and errs by 10 |v| itself.
+/// Error of act(v) in roundings of f32 where v errs by `inner` of them: GELU rises by 1.13 at most and errs
+/// by 10 |v| itself.
 double activation_error(double v, double inner, int act) {
   if (act == relu && v + inner * core::unit_roundoff(core::DType::f32) < 0) return 0.0;
   return act == gelu ? 1.13 * inner + 10.0 * std::fabs(v) : inner;
@@ -24,8 +25,8 @@ double activation_error(double v, double inner, int act) {
 
 }  // namespace
 
-/// x [M, K], w [N, K], b [N] -> y [M, N] in fp64; scale = its error in roundings of f32 (docs/verification.md, "Products
-/// with an epilogue").
+/// x [M, K], w [N, K], b [N] -> y [M, N] in fp64; scale = its error in roundings of f32
+/// (docs/verification.md, "Products with an epilogue").
 Status matmul_bias_act(const ReferenceCall& call) {
   const auto x = call.inputs.at("x"), w = call.inputs.at("w"), b = call.inputs.at("b");
   const auto y = call.expected.at("y"), scale = call.scale.at("y");
@@ -43,7 +44,8 @@ Status matmul_bias_act(const ReferenceCall& call) {
           magnitude += std::fabs(product);
         }
         const double v = sum + b[n], terms = magnitude + std::fabs(b[n]);
-        const double error = (sum_growth(count + 1) + 1.0) * terms + (cuts_off ? std::ceil(count / 8.0) * std::fabs(sum) : 0.0);
+        const double error = (sum_growth(count + 1) + 1.0) * terms +
+                             (cuts_off ? std::ceil(count / 8.0) * std::fabs(sum) : 0.0);
         y[m * columns + n] = activated(v, act);
         scale[m * columns + n] = activation_error(v, error, act);
       }

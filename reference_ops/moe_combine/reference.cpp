@@ -5,7 +5,8 @@
 
 namespace kgen::reference_ops {
 
-/// x [rows, width], slots, weights [tokens, k] -> y [tokens, width] in fp64; scale = sum of the products' magnitudes.
+/// x [rows, width], slots, weights [tokens, k] -> y [tokens, width] in fp64; scale = sum of the products'
+/// magnitudes.
 Status moe_combine(const ReferenceCall& call) {
   const auto x = call.inputs.at("x"), slots = call.inputs.at("slots"), weights = call.inputs.at("weights");
   const auto y = call.expected.at("y"), scale = call.scale.at("y");

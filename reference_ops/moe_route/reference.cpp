@@ -8,8 +8,8 @@
 
 namespace kgen::reference_ops {
 
-/// logits [tokens, experts] -> weights, chosen [tokens, k] in fp64; the weights' scale = their error in roundings of f32
-/// (docs/verification.md, "Logarithms of sums").
+/// logits [tokens, experts] -> weights, chosen [tokens, k] in fp64; the weights' scale = their error in
+/// roundings of f32 (docs/verification.md, "Logarithms of sums").
 Status moe_route(const ReferenceCall& call) {
   const auto logits = call.inputs.at("logits");
   const auto weights = call.expected.at("weights"), chosen = call.expected.at("chosen");
@@ -22,7 +22,8 @@ Status moe_route(const ReferenceCall& call) {
     for (auto t = static_cast<std::size_t>(begin); t < static_cast<std::size_t>(end); ++t) {
       const auto row = logits.subspan(t * experts, experts);
       std::iota(order.begin(), order.end(), std::size_t{0});
-      std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return row[a] > row[b]; });
+      std::stable_sort(order.begin(), order.end(),
+                       [&](std::size_t a, std::size_t b) { return row[a] > row[b]; });
       const double largest = row[order[0]];
       double sum = 0, spread = 0;  // spread: mean of |x - m| under the weights
       for (std::size_t i = 0; i < added; ++i) {
@@ -31,7 +32,8 @@ Status moe_route(const ReferenceCall& call) {
         if (weight > 0) spread += weight * std::fabs(shifted);
       }
       // The sum over all experts drops out of renormalised weights, but for its roundings in each of them.
-      const double of_sum = sum_growth(static_cast<double>(added)) + 14.0 + 3.0 * spread / sum + 2.0 * std::log(sum);
+      const double of_sum =
+          sum_growth(static_cast<double>(added)) + 14.0 + 3.0 * spread / sum + 2.0 * std::log(sum);
       for (std::size_t i = 0; i < k; ++i) {
         const double shifted = row[order[i]] - largest, p = std::exp(shifted) / sum;
         weights[t * k + i] = p;

@@ -4,8 +4,8 @@
 
 namespace kgen::reference_ops {
 
-/// x, residual [rows, cols], w [cols] -> residual, y [rows, cols] in fp64. Zhang and Sennrich, Root Mean Square Layer
-/// Normalization, arXiv:1910.07467.
+/// x, residual [rows, cols], w [cols] -> residual, y [rows, cols] in fp64. Zhang and Sennrich, Root Mean
+/// Square Layer Normalization, arXiv:1910.07467.
 Status residual_rms_norm(const ReferenceCall& call) {
   const auto x = call.inputs.at("x"), residual = call.inputs.at("residual"), w = call.inputs.at("w");
   const auto sums = call.expected.at("residual"), y = call.expected.at("y");

@@ -83,15 +83,10 @@ Result<Generator> read_generator(const json& table, const std::string& where) {
 }
 
 json write_generator(const Generator& g) {
-  return {{"kind", generator_name(g.kind)},
-          {"mean", json_of_real(g.mean)},
-          {"stddev", json_of_real(g.stddev)},
-          {"low", json_of_real(g.low)},
-          {"high", json_of_real(g.high)},
-          {"density", g.density},
-          {"row_stddev", g.row_stddev},
-          {"per_row", g.per_row},
-          {"row_axis", g.row_axis}};
+  return {
+      {"kind", generator_name(g.kind)}, {"mean", json_of_real(g.mean)}, {"stddev", json_of_real(g.stddev)},
+      {"low", json_of_real(g.low)},     {"high", json_of_real(g.high)}, {"density", g.density},
+      {"row_stddev", g.row_stddev},     {"per_row", g.per_row},         {"row_axis", g.row_axis}};
 }
 
 Result<Tensor> read_tensor(const json& table, const std::string& where) {

@@ -1,7 +1,8 @@
-// Every op's known-good kernels and naive baselines pass and its mutants are rejected, by the check each of them
-// names, in every dtype. The device comes from KGEN_TEST_DEVICE (default cuda:0); exit code 77 skips, with the reason
-// printed. KGEN_SOAK_SCREENS=200 adds so many screens of each good kernel in each dtype, all with fresh
-// seeds: checks only, small shapes (scripts/soak-good-kernels.sh); KGEN_SOAK_PART=2/12 a part of them.
+// Every op's known-good kernels and naive baselines pass and its mutants are rejected, by the check each of
+// them names, in every dtype. The device comes from KGEN_TEST_DEVICE (default cuda:0); exit code 77 skips,
+// with the reason printed. KGEN_SOAK_SCREENS=200 adds so many screens of each good kernel in each dtype, all
+// with fresh seeds: checks only, small shapes (scripts/soak-good-kernels.sh); KGEN_SOAK_PART=2/12 a part of
+// them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -35,9 +36,14 @@ Result<judge::WorkerConnection> start_worker() {
   return judge::WorkerConnection::start(options);
 }
 
+/// One for all tests: starting one takes seconds.
+Result<judge::WorkerConnection>& started_worker() {
+  static Result<judge::WorkerConnection> worker = start_worker();
+  return worker;
+}
+
 judge::WorkerConnection& worker() {
-  static judge::WorkerConnection connection = *start_worker();
-  return connection;
+  return *started_worker();
 }
 
 /// The repository: KGEN_SOURCE_DIR of the environment (a build carried to another machine), else of the
@@ -122,8 +128,8 @@ bool ends_as_named(const core::Evaluation& evaluation, const NamedEnd& named) {
   });
 }
 
-/// How right kernels are judged. The emulator takes seconds for a promotion, so there only the op's default dtype
-/// has one and the others a screen; naive baselines have a screen.
+/// How right kernels are judged. The emulator takes seconds for a promotion, so there only the op's default
+/// dtype has one and the others a screen; naive baselines have a screen.
 core::Tier tier_for(const core::Op& op, core::DType dtype, bool is_naive) {
   if (device_name() != "emulator") return core::Tier::promotion;
   return dtype == op.default_dtype && !is_naive ? core::Tier::promotion : core::Tier::screen;
@@ -152,7 +158,8 @@ TEST_P(OpKernels, NaiveBaselinesAreRightInEveryDtype) {
   for (const auto& baseline : op->baselines) {
     if (baseline.kind != "naive") continue;
     for (const core::DType dtype : op->dtypes) {
-      const auto evaluation = evaluate_source(baseline.code, small_task(op, dtype), tier_for(*op, dtype, true));
+      const auto evaluation =
+          evaluate_source(baseline.code, small_task(op, dtype), tier_for(*op, dtype, true));
       EXPECT_EQ(evaluation.verdict, core::Verdict::correct)
           << baseline.name << " " << core::name_of(dtype) << ": " << core::name_of(evaluation.verdict) << " "
           << evaluation.message << " " << failed_checks(evaluation);
@@ -249,7 +256,7 @@ INSTANTIATE_TEST_SUITE_P(All, OpKernels, testing::ValuesIn(op_names()),
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
-  if (auto started = kgen::start_worker(); !started) {
+  if (const auto& started = kgen::started_worker(); !started) {
     std::cout << "skipped: no worker on " << kgen::device_name() << ": " << started.error().text()
               << std::endl;
     return 77;

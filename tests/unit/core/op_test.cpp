@@ -115,7 +115,8 @@ TEST(OpReader, GeneratorsMayHaveNanAndInfinitiesButNoRangesOfThem) {
   ASSERT_TRUE(again) << again.error().text();
   EXPECT_TRUE(std::isnan(again->distributions[0].values.high));
   EXPECT_EQ(again->distributions[0].values.low, -INFINITY);
-  EXPECT_NE(error_of(of("kind = 'uniform', low = 0, high = inf")).find("two finite numbers"), std::string::npos);
+  EXPECT_NE(error_of(of("kind = 'uniform', low = 0, high = inf")).find("two finite numbers"),
+            std::string::npos);
 }
 
 TEST(OpReader, HashFollowsSpecAndReference) {

@@ -26,8 +26,10 @@ std::map<std::string, std::string> listed_ops() {
 }
 
 TEST(Catalogue, ThePageNamesEveryOpWithItsFamilyAndDtypes) {
+  const auto ops = builtin_ops();
+  ASSERT_TRUE(ops) << ops.error().text();
   std::map<std::string, std::string> expected;
-  for (const auto& op : *builtin_ops()) {
+  for (const auto& op : *ops) {
     std::string text = op.family + ": ";
     text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
     for (const auto dtype : op.dtypes)
