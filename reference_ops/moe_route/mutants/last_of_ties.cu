@@ -1,59 +1,34 @@
 /*kgen
 { "requires": ["dtype(logits) != f32"],
-  "launches": [ {"kernel": "moe_route_mutant", "grid": ["tokens"], "block": [128],
-                 "args": ["logits", "weights", "chosen", "experts", "k", "renormalise"]} ],
+  "launches": [ {"kernel": "moe_route_mutant", "grid": ["ceil_div(tokens, 64)"], "block": [64],
+                 "args": ["logits", "weights", "chosen", "tokens", "experts", "k", "renormalise"]} ],
   "notes": "Mutant: takes the larger number of equals first. Rejected by: values." }
 */
-__device__ float block_maximum(float value) {
-  __shared__ float shared[128];
-  shared[threadIdx.x] = value;
-  __syncthreads();
-  for (int half = 64; half > 0; half /= 2) {
-    if (threadIdx.x < half) shared[threadIdx.x] = fmaxf(shared[threadIdx.x], shared[threadIdx.x + half]);
-    __syncthreads();
-  }
-  const float result = shared[0];
-  __syncthreads();
-  return result;
-}
+/// Whether expert a, with logit x, comes before expert b, with logit y.
+__device__ bool comes_before(float x, long long a, float y, long long b) { return x > y || (x == y && a > b); }
 
-__device__ float block_sum(float value) {
-  __shared__ float shared[128];
-  shared[threadIdx.x] = value;
-  __syncthreads();
-  for (int half = 64; half > 0; half /= 2) {
-    if (threadIdx.x < half) shared[threadIdx.x] += shared[threadIdx.x + half];
-    __syncthreads();
-  }
-  const float result = shared[0];
-  __syncthreads();
-  return result;
-}
-
-__device__ long long rank_of(const logits_t* row, long long own, long long experts) {
-  const float value = float(row[own]);
-  long long rank = 0;
+/// The best of the experts behind `last` (of all where last < 0).
+__device__ long long next_expert(const logits_t* row, long long experts, long long last) {
+  long long best = -1;
   for (long long e = 0; e < experts; ++e) {
-    const float other = float(row[e]);
-    rank += other > value || (other == value && e > own);
+    if (last >= 0 && !comes_before(float(row[last]), last, float(row[e]), e)) continue;
+    if (best < 0 || comes_before(float(row[e]), e, float(row[best]), best)) best = e;
   }
-  return rank;
+  return best;
 }
 
-__global__ void moe_route_mutant(const logits_t* logits, float* weights, int* chosen, long long experts, long long k, bool renormalise) {
-  const logits_t* const row = logits + blockIdx.x * experts;
-  float largest = -INFINITY;
-  for (long long e = threadIdx.x; e < experts; e += blockDim.x) largest = fmaxf(largest, float(row[e]));
-  largest = block_maximum(largest);
+__global__ void moe_route_mutant(const logits_t* logits, float* weights, int* chosen, long long tokens, long long experts, long long k,
+                                bool renormalise) {
+  const long long t = blockIdx.x * 64LL + threadIdx.x;
+  if (t >= tokens) return;
+  const logits_t* const row = logits + t * experts;
+  long long last = -1;
+  for (long long i = 0; i < k; ++i) {
+    last = next_expert(row, experts, last);
+    chosen[t * k + i] = static_cast<int>(last);
+  }
+  const float largest = float(row[chosen[t * k]]);
   float sum = 0.0f;
-  for (long long e = threadIdx.x; e < experts; e += blockDim.x) {
-    if (!renormalise || rank_of(row, e, experts) < k) sum += expf(float(row[e]) - largest);
-  }
-  sum = block_sum(sum);
-  for (long long e = threadIdx.x; e < experts; e += blockDim.x) {
-    const long long rank = rank_of(row, e, experts);
-    if (rank >= k) continue;
-    weights[blockIdx.x * k + rank] = expf(float(row[e]) - largest) / sum;
-    chosen[blockIdx.x * k + rank] = static_cast<int>(e);
-  }
+  for (long long i = 0; i < (renormalise ? k : experts); ++i) sum += expf(float(row[renormalise ? chosen[t * k + i] : i]) - largest);
+  for (long long i = 0; i < k; ++i) weights[t * k + i] = expf(float(row[chosen[t * k + i]]) - largest) / sum;
 }
