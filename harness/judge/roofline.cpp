@@ -10,13 +10,16 @@ double microseconds(std::int64_t bytes, double gbs) {
   return gbs > 0 ? static_cast<double>(bytes) / (gbs * 1e3) : 0.0;
 }
 
-std::int64_t least_traffic(const std::vector<core::TensorFacts>& tensors, std::int64_t l2_bytes) {
+/// Bytes that must come from memory and go there: inputs and outputs, or what the op's cost says where that
+/// is less (rows that no index names), without the outputs that may stay in the L2.
+std::int64_t least_traffic(const std::vector<core::TensorFacts>& tensors, std::int64_t cost_bytes,
+                           std::int64_t l2_bytes) {
   std::int64_t in = 0, out = 0;
   for (const auto& tensor : tensors) {
     if (tensor.role != core::Role::output) in += tensor.bytes;
     if (tensor.role != core::Role::input) out += tensor.bytes;
   }
-  return in + std::max<std::int64_t>(out - l2_bytes, 0);
+  return std::max<std::int64_t>(std::min(in + out, cost_bytes) - std::min(out, l2_bytes), 0);
 }
 
 }  // namespace
@@ -31,7 +34,8 @@ Status fill_floors(const core::Task& task, const core::DeviceFacts& device, core
   timing.floor_us = std::max(bytes_us, products_us);
   timing.ceiling_measured = ceiling.measured && bytes_us >= products_us;
   timing.plausible_floor_us = std::max(
-      microseconds(least_traffic(tensors, device.l2_bytes), device.datasheet_bandwidth_gbs), products_us);
+      microseconds(least_traffic(tensors, cost.bytes, device.l2_bytes), device.datasheet_bandwidth_gbs),
+      products_us);
   if (timing.candidate.median_us > 0) {
     timing.percent_of_roofline = 100.0 * timing.floor_us / timing.candidate.median_us;
   }

@@ -52,6 +52,7 @@ Status TorchServer::define(int id, const core::Baseline& baseline, const core::T
                         {"inputs", inputs},
                         {"code", baseline.code},
                         {"dtype", std::string(core::name_of(task.dtype))},
+                        {"dims", task.dims},
                         {"attributes", keyword_attributes(task)}};
   return ask(request, kCallLimit).map([](auto&&) {});
 }

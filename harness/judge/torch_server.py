@@ -89,7 +89,7 @@ class Server:
         return {}
 
     def define(self, request):
-        scope = {"torch": self.torch, "dtype": request["dtype"]}
+        scope = {"torch": self.torch, "dtype": request["dtype"], "dims": request["dims"]}
         exec(compile("import torch\n" + request["code"], request["name"], "exec"), scope)
         forward = scope["forward"]
         if request["kind"] == "torch_compile":

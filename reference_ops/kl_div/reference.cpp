@@ -4,7 +4,7 @@
 
 namespace kgen::reference_ops {
 
-/// q, p [rows, cols] -> loss [rows] in fp64; scale = sum of p (|log p| + |q| + |log p - q|).
+/// q, p [rows, cols] -> loss [rows] in fp64; scale = sum of p (|log p| + |q|).
 Status kl_div(const ReferenceCall& call) {
   const auto q = call.inputs.at("q");
   const auto p = call.inputs.at("p");

@@ -99,7 +99,7 @@ struct CheckShape {
 
 /// What a user would call instead. `code` is Python for kind torch: `def forward(x, ...)` over the op's
 /// inputs in order and its attributes by keyword, returning the outputs; the name `dtype` is the task's
-/// ("bf16").
+/// ("bf16"), `dims` its dims by name.
 struct Baseline {
   std::string name;  ///< "torch eager"
   std::string kind;  ///< "torch", "torch_compile", "cublaslt"

@@ -1,5 +1,8 @@
 
+#include <cmath>
+
 #include "core/gemm.hpp"
+#include "core/json_fields.hpp"
 #include "core/op.hpp"
 #include "core/spec_fields.hpp"
 #include "util/json.hpp"
@@ -68,6 +71,8 @@ Result<Generator> read_generator(const json& table, const std::string& where) {
   g.row_stddev = fields.number_or("row_stddev", 0);
   g.per_row = fields.integer_or("per_row", 1);
   g.row_axis = fields.integer_or("row_axis", 0);
+  if (is_ranged(g.kind) && !(std::isfinite(g.low) && std::isfinite(g.high)))
+    fields.problem("low", "to high are a range: expected two finite numbers");
   if (is_ranged(g.kind) && g.low > g.high) fields.problem("low", "is above high");
   if (has_exponents(g.kind) && (g.low < -kLargestExponent || g.high > kLargestExponent))
     fields.problem("low", "to high are exponents of 2: expected -1022 to 1022");
@@ -78,15 +83,10 @@ Result<Generator> read_generator(const json& table, const std::string& where) {
 }
 
 json write_generator(const Generator& g) {
-  return {{"kind", generator_name(g.kind)},
-          {"mean", g.mean},
-          {"stddev", g.stddev},
-          {"low", g.low},
-          {"high", g.high},
-          {"density", g.density},
-          {"row_stddev", g.row_stddev},
-          {"per_row", g.per_row},
-          {"row_axis", g.row_axis}};
+  return {
+      {"kind", generator_name(g.kind)}, {"mean", json_of_real(g.mean)}, {"stddev", json_of_real(g.stddev)},
+      {"low", json_of_real(g.low)},     {"high", json_of_real(g.high)}, {"density", g.density},
+      {"row_stddev", g.row_stddev},     {"per_row", g.per_row},         {"row_axis", g.row_axis}};
 }
 
 Result<Tensor> read_tensor(const json& table, const std::string& where) {

@@ -1,7 +1,7 @@
 /*kgen
 { "requires": ["dtype(x) != f32"],
   "launches": [ {"kernel": "sort_rows_mutant", "grid": ["ceil_div(rows * cols, 256)"], "block": [256], "args": ["x", "y", "rows", "cols"]} ],
-  "notes": "Mutant: gives equals one place. Rejected by: values." }
+  "notes": "Mutant: gives equals one place. Rejected by: values; on the emulator: race." }
 */
 __global__ void sort_rows_mutant(const x_t* x, y_t* y, long long rows, long long cols) {
   const long long i = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x;

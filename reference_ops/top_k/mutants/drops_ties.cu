@@ -2,7 +2,7 @@
 { "requires": ["dtype(x) == bf16"],
   "launches": [ {"kernel": "top_k_mutant", "grid": ["ceil_div(rows * cols, 256)"], "block": [256],
                  "args": ["x", "values", "places", "rows", "cols", "k"]} ],
-  "notes": "Mutant: gives equals one rank. Rejected by: values." }
+  "notes": "Mutant: gives equals one rank. Rejected by: values; on the emulator: race." }
 */
 __global__ void top_k_mutant(const x_t* x, values_t* values, int* places, long long rows, long long cols, long long k) {
   const long long i = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "core/task.hpp"
 #include "reference_ops/builtin_ops.hpp"
 #include "util/json.hpp"
@@ -83,7 +85,7 @@ TEST(OpReader, EveryBuiltInOpIsLegalAndSurvivesTheWire) {
   ASSERT_TRUE(ops) << ops.error().text();
   ASSERT_GE(ops->size(), 2u);
   for (const Op& op : *ops) {
-    const auto json = to_json(op);
+    const auto json = nlohmann::json::parse(to_json(op).dump());  // as it travels: a text
     const auto back = op_from_json(json);
     ASSERT_TRUE(back) << op.name << ": " << back.error().text();
     EXPECT_EQ(to_json(*back), json) << op.name;
@@ -104,6 +106,18 @@ TEST(OpReader, GeneratorsSayTheirExponentsAndTheAxisOfTheirRows) {
   EXPECT_NE(error_of(of("row_axis = 1")).find("below 0"), std::string::npos);
   for (const char* wrong : {"kind = 'log_scale', low = -2000", "kind = 'power_of_two', low = 3, high = 2"})
     EXPECT_NE(error_of(of(wrong)).find("low"), std::string::npos) << wrong;
+}
+
+TEST(OpReader, GeneratorsMayHaveNanAndInfinitiesButNoRangesOfThem) {
+  const auto of = [](const char* values) { return std::string(kMinimal) + "values = { " + values + " }\n"; };
+  const auto op = parse_op(of("kind = 'one_hot', low = -inf, high = nan"), "", "twice/op.toml");
+  ASSERT_TRUE(op) << op.error().text();
+  const auto again = op_from_json(nlohmann::json::parse(to_json(*op).dump()));
+  ASSERT_TRUE(again) << again.error().text();
+  EXPECT_TRUE(std::isnan(again->distributions[0].values.high));
+  EXPECT_EQ(again->distributions[0].values.low, -INFINITY);
+  EXPECT_NE(error_of(of("kind = 'uniform', low = 0, high = inf")).find("two finite numbers"),
+            std::string::npos);
 }
 
 TEST(OpReader, HashFollowsSpecAndReference) {
