@@ -23,7 +23,30 @@ std::vector<std::size_t> all_distributions(const core::Op& op) {
   return all;
 }
 
+/// Distributions of one shape that the judge made.
+std::vector<std::size_t> distributions_of(const core::Op& op, const MadeUse& use, std::uint64_t seed) {
+  auto chosen = use.distributions == 2 ? large_distributions(op, seed) : made_distributions(op, seed);
+  if (use.distributions < 2 && !chosen.empty()) chosen.resize(1);
+  for (const std::size_t d : use.also) {
+    if (std::find(chosen.begin(), chosen.end(), d) == chosen.end()) chosen.push_back(d);
+  }
+  return chosen;
+}
+
 }  // namespace
+
+std::vector<std::size_t> showing_distributions(const core::Op& op, const core::Attributes& of_task,
+                                               const core::Attributes& of_shape) {
+  std::vector<std::size_t> out;
+  for (const auto& attribute : op.attributes) {
+    if (of_task.at(attribute.name) == of_shape.at(attribute.name)) continue;
+    for (std::size_t d = 0; d < op.distributions.size(); ++d) {
+      const auto& names = attribute.shown_by;
+      if (std::find(names.begin(), names.end(), op.distributions[d].name) != names.end()) out.push_back(d);
+    }
+  }
+  return out;
+}
 
 bool has_special_values(const core::Distribution& distribution) {
   const auto special = [](const core::Generator& g) { return g.kind == core::GeneratorKind::special; };
@@ -72,7 +95,8 @@ std::vector<CheckCase> check_cases(const core::Op& op, ShapeCounts shapes, core:
     cases.push_back({1 + (d + below(mix64(seed + 3), small)) % small, d});
   }
   for (std::size_t made = 0; made < shapes.made; ++made) {
-    for (const std::size_t d : made_distributions(op, seed + 16 * made))
+    const MadeUse use = made < shapes.uses.size() ? shapes.uses[made] : MadeUse{};
+    for (const std::size_t d : distributions_of(op, use, seed + 16 * made))
       cases.push_back({shapes.listed + made, d});
   }
   for (const std::size_t d : everywhere) cases.push_back({0, d});

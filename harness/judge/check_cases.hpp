@@ -26,15 +26,26 @@ std::vector<std::size_t> made_distributions(const core::Op& op, std::uint64_t se
 /// for equality (it follows from the seed): a term left out of a long sum is less than any tolerance of it.
 std::vector<std::size_t> large_distributions(const core::Op& op, std::uint64_t seed);
 
+/// What one of the judge's own shapes meets.
+struct MadeUse {
+  int distributions = 3;            ///< made_distributions(); 2: large_distributions(); 1: the first alone
+  std::vector<std::size_t> also{};  ///< further ones: what shows an attribute that was drawn
+};
+
 /// Shapes by index: the task's own, then the op's check shapes, then those that the judge made.
 struct ShapeCounts {
   std::size_t listed = 1;  ///< the task's own among them
   std::size_t made = 0;
+  std::vector<MadeUse> uses{};  ///< of the made ones; those beyond its end are as by default
 };
+
+/// Distributions that show the attributes which differ from the task's (`shown_by` in op.toml), by index.
+std::vector<std::size_t> showing_distributions(const core::Op& op, const core::Attributes& of_task,
+                                               const core::Attributes& of_shape);
 
 /// Cases in the order of their launches: shape and values change from one to the next, the task's shape comes
 /// last. Screen: the screen's distributions at every shape, and each other distribution at one small shape in
-/// turn. Promotion: every distribution at every listed shape, and made_distributions() at the made ones.
+/// turn. Promotion: every distribution at every listed shape, and at the made ones what MadeUse says.
 std::vector<CheckCase> check_cases(const core::Op& op, ShapeCounts shapes, core::Tier tier,
                                    std::uint64_t seed);
 

@@ -54,10 +54,28 @@ bool any_failed(const Session& session) {
                      [](const Check& c) { return c.state == Check::State::failed; });
 }
 
+bool has_flag(const Session& session, std::string_view flag) {
+  const auto& flags = session.evaluation.flags;
+  return std::find(flags.begin(), flags.end(), flag) != flags.end();
+}
+
+void add_flag(Session& session, const char* flag) {
+  if (!has_flag(session, flag)) session.evaluation.flags.emplace_back(flag);
+}
+
 ShapeCounts count_shapes(const Session& session) {
-  const auto made = std::count_if(session.shapes.begin(), session.shapes.end(),
-                                  [](const ShapeCase& shape) { return !shape.made.empty(); });
-  return {session.shapes.size() - static_cast<std::size_t>(made), static_cast<std::size_t>(made)};
+  ShapeCounts out{0, 0, {}};
+  const core::Task& task = session.request.task;
+  for (const ShapeCase& shape : session.shapes) {
+    if (shape.made.empty()) {
+      ++out.listed;
+      continue;
+    }
+    ++out.made;
+    out.uses.push_back(
+        {shape.distributions, showing_distributions(*task.op, task.attributes, shape.task.attributes)});
+  }
+  return out;
 }
 
 void summarize_checks(Session& session) {

@@ -30,6 +30,7 @@ struct ShapeCase {
   bool task_shape = false;  ///< the task's own
   bool screen = false;      ///< checked in the screen tier
   std::string made;         ///< why the judge made it; empty for the task's own and the op's check shapes
+  int distributions = 3;    ///< of a made one: how many it meets
   bool large = false;       ///< the one with more than 2^31 elements
   std::vector<core::TensorFacts> tensors;
   core::ResolvedPlan resolved;

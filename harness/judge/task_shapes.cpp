@@ -1,0 +1,119 @@
+#include "harness/judge/task_shapes.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "harness/judge/smaller_shape.hpp"
+
+namespace kgen::judge {
+namespace {
+
+/// What making expected values and comparing costs, in flops: a byte of a tensor costs many.
+std::int64_t price_of(const core::Task& task) {
+  const auto cost = core::cost_of(task);
+  std::int64_t price = 0;
+  if (!cost || __builtin_mul_overflow(cost->bytes, kFlopsAByte, &price) ||
+      __builtin_add_overflow(cost->flops, price, &price))
+    return INT64_MAX;
+  return price;
+}
+
+/// Adds shapes while money lasts: none may take more than a third of all.
+class TaskOrder {
+ public:
+  TaskOrder(ShapeCollection& out, std::int64_t budget) : out_(out), most_(budget / 3), left_(budget) {}
+
+  bool add(const core::Dims& dims, const core::Attributes& attributes, const char* why) {
+    auto shape = out_.accept(dims, attributes, INT64_MAX);
+    const std::int64_t price = shape ? price_of(*shape) : INT64_MAX;
+    if (!shape || price > std::min(most_, left_)) return false;
+    left_ -= price;
+    const int distributions = price <= most_ / 64 ? 3 : price <= most_ / 8 ? 2 : 1;
+    out_.add(std::move(*shape), why, distributions);
+    return true;
+  }
+
+ private:
+  ShapeCollection& out_;
+  std::int64_t most_, left_;
+};
+
+/// One whole shape beside the task's own: where its tiles end.
+void add_beside_task(TaskOrder& order, const ShapeSources& from, ShapeDraws& draws) {
+  for (int attempt = 0; attempt < 200; ++attempt) {
+    core::Dims dims = from.task.dims;
+    for (auto& [name, extent] : dims) {
+      // One in three of the dims that a narrow `requires` may tie to a multiple stays as it is.
+      if (draws.upto(3) != 0) extent += static_cast<std::int64_t>(draws.upto(65)) - 32;
+    }
+    if (order.add(dims, {}, "beside the task's own shape")) return;
+  }
+}
+
+/// The extent, or the next multiple of a power of two or of a number of the plan at which the rest is legal.
+std::optional<core::Task> smallest_from(const ShapeCollection& known, const ShapeSources& from,
+                                        const std::string& dim, std::int64_t extent) {
+  std::vector<std::int64_t> granules = {1};
+  for (std::int64_t power = 2; power <= extent / 16; power *= 2) granules.push_back(power);
+  for (const std::int64_t number : from.numbers.plan) {
+    if (number <= extent / 16 && granules.size() < 64) granules.push_back(number);
+  }
+  for (const std::int64_t granule : granules) {
+    const std::int64_t rounded = (extent + granule - 1) / granule * granule;
+    if (auto shape = smallest_with(known, from, dim, rounded, {})) return shape;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void add_task_order(ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws,
+                    const ShapeBudget& budget) {
+  const core::Task& task = from.task;
+  TaskOrder order(out, budget.task_order_cost);
+  for (const auto& attributes : other_attributes(draws, from))
+    order.add(task.dims, attributes, "the task's own with another attribute");
+  add_beside_task(order, from, draws);
+  for (const bool doubled : {true, false}) {
+    for (const std::string& name : task.op->dim_names) {
+      core::Dims dims = task.dims;
+      std::int64_t& extent = dims.at(name);
+      extent = doubled ? extent * 2 : extent / 2;
+      order.add(dims, {}, doubled ? "twice a dim of the task" : "half a dim of the task");
+    }
+  }
+}
+
+std::optional<core::Task> smallest_with(const ShapeCollection& known, const ShapeSources& from,
+                                        const std::string& dim, std::int64_t extent,
+                                        const core::Attributes& attributes) {
+  std::vector<core::Dims> starts = {from.task.dims};
+  for (const auto& shape : from.task.op->check_shapes) starts.push_back(shape.dims);
+  const ShapePredicate holds = [&](const core::Dims& dims) {
+    return known.legal(dims, attributes).has_value();
+  };
+  for (core::Dims& start : starts) {
+    start[dim] = extent;
+    if (std::any_of(start.begin(), start.end(), [](const auto& one) { return one.second == 0; }) ||
+        start.size() != from.task.dims.size() || !holds(start))
+      continue;
+    return known.legal(smallest_where(start, {dim}, from, holds), attributes);
+  }
+  return std::nullopt;
+}
+
+void add_long_extents(ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws,
+                      const ShapeBudget& budget) {
+  if (budget.long_extent == 0) return;
+  for (const std::string& dim : from.task.op->dim_names) {
+    const std::int64_t extent = budget.long_extent + 2 + static_cast<std::int64_t>(draws.upto(1000));
+    const auto shape = smallest_from(out, from, dim, extent);
+    if (!shape) continue;
+    auto taken = out.accept(shape->dims, {}, budget.lone_cost);
+    if (!taken) continue;
+    out.add(std::move(*taken), "one dim alone very long", 2);
+    out.shapes.back().lenient = true;
+  }
+}
+
+}  // namespace kgen::judge
