@@ -73,10 +73,25 @@ bool runs_alone(const ShapeCase& shape) {
   return !shape.made.empty() && bytes_with_expected(shape) > kKeptBytes;
 }
 
+/// Gives back what others hold, for a large shape of the judge's own. False: memory does not hold it even so,
+/// which is said.
+Result<bool> makes_room(Session& session, const ShapeCase& shape) {
+  KGEN_CHECK(drop_all_sets(session));
+  KGEN_TRY(const I64 available, session.workplace.device->free_bytes());
+  const std::int64_t needed = bytes_with_expected(shape);
+  if (needed <= available) return true;
+  add_state_check(session, Check::State::skipped, "made_shape",
+                  core::describe_dims(shape.task) + " needs " + gib_text(needed) + " of device memory, " +
+                      gib_text(available) + " are free");
+  return false;
+}
+
 Result<bool> run_one(Session& session, const CheckCase& check) {
   const ShapeCase& shape = session.shapes[check.shape];
-  const bool makes_room = runs_alone(shape) && !session.bench.sets.contains(check.shape);
-  if (makes_room && session.bench.loaded != Bench::kNone) KGEN_CHECK(drop_all_sets(session));
+  if (runs_alone(shape) && !session.bench.sets.contains(check.shape)) {
+    KGEN_TRY(const bool fits, makes_room(session, shape));
+    if (!fits) return true;
+  }
   const auto& distribution = session.request.task.op->distributions[check.distribution];
   const InputCase input = input_case(session.request.seed, shape.task, distribution, 0);
   KGEN_TRY(const bool loaded, load_program(session, shape.program));

@@ -108,33 +108,36 @@ std::vector<std::int64_t> telling_constants(const ShapeSources& from, ShapeDraws
 
 /// A shape with this extent: the other dims at random or, where that fails, as small as they may be.
 void add_at_extent(ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws,
-                   const std::string& looked_at, std::int64_t extent, const ShapeBudget& budget) {
+                   const std::string& looked_at, std::int64_t extent, const core::Attributes& attributes,
+                   const ShapeBudget& budget) {
   constexpr const char* kWhy = "at a number of the file";
   for (int attempt = 0; attempt < kAttempts / 10; ++attempt) {
     core::Dims dims;
     for (const auto& name : from.task.op->dim_names)
       dims[name] = name == looked_at ? extent : draw_companion(draws, from, name);
-    auto shape = out.accept(dims, attributes_of_attempt(draws, from, attempt),
-                            attempt < 10 ? budget.small_cost : budget.large_cost);
+    auto shape = out.accept(dims, attributes, attempt < 10 ? budget.small_cost : budget.large_cost);
     if (shape && !is_empty(*shape)) return out.add(std::move(*shape), kWhy);
   }
-  const auto smallest = smallest_with(out, from, looked_at, extent, {});
+  const auto smallest = smallest_with(out, from, looked_at, extent, attributes);
   if (!smallest) return;
   auto shape = out.accept(smallest->dims, smallest->attributes, budget.lone_cost);
   if (shape && !is_empty(*shape)) out.add(std::move(*shape), kWhy);
 }
 
-/// Each dim at each of the most telling numbers of the file, then one below or one above them.
+/// Each dim at each of the most telling numbers of the file: with the task's attributes, with others, and
+/// then one below or one above.
 void add_at_constants(ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws,
                       const ShapeBudget& budget) {
+  enum class Round { exact, other_attributes, aside };
   const std::size_t most = out.shapes.size() + static_cast<std::size_t>(budget.at_constants);
-  const auto constants = telling_constants(from, draws);
-  for (std::size_t i = 0; i < constants.size(); ++i) {
-    for (const bool exact : {true, false}) {
+  for (const std::int64_t constant : telling_constants(from, draws)) {
+    for (const Round round : {Round::exact, Round::other_attributes, Round::aside}) {
+      if (round == Round::other_attributes && from.task.op->attributes.empty()) continue;
       for (const std::string& looked_at : from.task.op->dim_names) {
         if (out.shapes.size() >= most) return;
-        const std::int64_t aside = draws.upto(2) == 0 ? 1 : -1;
-        add_at_extent(out, from, draws, looked_at, constants[i] + (exact ? 0 : aside), budget);
+        const std::int64_t aside = round != Round::aside ? 0 : draws.upto(2) == 0 ? 1 : -1;
+        const auto attributes = round == Round::exact ? core::Attributes{} : draw_attributes(draws, from);
+        add_at_extent(out, from, draws, looked_at, constant + aside, attributes, budget);
       }
     }
   }

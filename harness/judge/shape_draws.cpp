@@ -73,7 +73,7 @@ std::int64_t draw_companion(ShapeDraws& draws, const ShapeSources& from, const s
 core::Attributes draw_attributes(ShapeDraws& draws, const ShapeSources& from) {
   core::Attributes out = from.attributes[draws.upto(from.attributes.size())];
   for (const auto& attribute : from.task.op->attributes) {
-    if (draws.upto(2) == 0) continue;
+    if (draws.upto(4) == 0) continue;
     if (attribute.type == "bool") out[attribute.name] = static_cast<double>(draws.upto(2));
     if (!has_range(attribute)) continue;
     if (attribute.type == "int") out[attribute.name] = draw_whole(draws, attribute);

@@ -162,7 +162,7 @@ TEST(AdversaryShapes, AProgramOfTheTaskAloneIsMadeSmallForTheSanitizers) {
     return elements > 1048576 && elements <= 2 * 1048576;
   };
   for (std::uint64_t seed = 0; seed < 3; ++seed)
-    EXPECT_GE(count_of(kernel.for_branches(seed), small), 1) << seed;
+    EXPECT_GE(count_of(kernel.for_branches(seed), small) + count_of(kernel.made(seed), small), 1) << seed;
 }
 
 TEST(AdversaryShapes, BranchesAreStepsAndDefinesThatCompare) {
