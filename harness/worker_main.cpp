@@ -5,6 +5,7 @@
 
 #include "harness/compile/compile_main.hpp"
 #include "harness/judge/judge_main.hpp"
+#include "harness/profile/profile_main.hpp"
 #include "harness/run/run_main.hpp"
 #include "harness/sanitize/sanitize_main.hpp"
 
@@ -22,6 +23,7 @@ constexpr Role kRoles[] = {
     {"judge", [] { return kgen::judge::judge_main(); }},
     {"compile", [] { return kgen::compile::compile_main(kMessageFd); }},
     {"run", [] { return kgen::run::run_main(kMessageFd); }},
+    {"profile", [] { return kgen::profile::profile_main(kMessageFd); }},
     {"sanitize", [] { return kgen::sanitize::sanitize_main(); }},
 };
 

@@ -2,18 +2,77 @@
 #include <thread>
 
 #include "reference_ops/add_relu/reference.hpp"
+#include "reference_ops/argmax/reference.hpp"
 #include "reference_ops/attention/reference.hpp"
+#include "reference_ops/bias_gelu/reference.hpp"
+#include "reference_ops/cast/reference.hpp"
+#include "reference_ops/concat/reference.hpp"
+#include "reference_ops/cross_entropy/reference.hpp"
+#include "reference_ops/cumsum/reference.hpp"
+#include "reference_ops/dequantise_int4/reference.hpp"
+#include "reference_ops/dropout/reference.hpp"
+#include "reference_ops/embedding/reference.hpp"
+#include "reference_ops/gelu/reference.hpp"
+#include "reference_ops/histogram/reference.hpp"
+#include "reference_ops/kl_div/reference.hpp"
+#include "reference_ops/l2_norm/reference.hpp"
+#include "reference_ops/layer_norm/reference.hpp"
+#include "reference_ops/log_softmax/reference.hpp"
 #include "reference_ops/matmul/reference.hpp"
+#include "reference_ops/max/reference.hpp"
+#include "reference_ops/mean_variance/reference.hpp"
+#include "reference_ops/quantise_int8/reference.hpp"
 #include "reference_ops/reference.hpp"
+#include "reference_ops/residual_add/reference.hpp"
 #include "reference_ops/rms_norm/reference.hpp"
+#include "reference_ops/rope/reference.hpp"
+#include "reference_ops/scatter_add/reference.hpp"
+#include "reference_ops/silu/reference.hpp"
 #include "reference_ops/softmax/reference.hpp"
+#include "reference_ops/sort_rows/reference.hpp"
+#include "reference_ops/sum/reference.hpp"
+#include "reference_ops/swiglu/reference.hpp"
+#include "reference_ops/top_k/reference.hpp"
+#include "reference_ops/transpose/reference.hpp"
+#include "reference_ops/vector_add/reference.hpp"
 
 namespace kgen::reference_ops {
 namespace {
 
 constexpr ReferenceEntry kReferences[] = {
-    {"add_relu", add_relu}, {"attention", attention}, {"matmul", matmul},
-    {"rms_norm", rms_norm}, {"softmax", softmax},
+    {"add_relu", add_relu},
+    {"argmax", argmax},
+    {"attention", attention},
+    {"bias_gelu", bias_gelu},
+    {"cast", cast},
+    {"concat", concat},
+    {"cross_entropy", cross_entropy},
+    {"cumsum", cumsum},
+    {"dequantise_int4", dequantise_int4},
+    {"dropout", dropout},
+    {"embedding", embedding},
+    {"gelu", gelu},
+    {"histogram", histogram},
+    {"kl_div", kl_div},
+    {"l2_norm", l2_norm},
+    {"layer_norm", layer_norm},
+    {"log_softmax", log_softmax},
+    {"matmul", matmul},
+    {"max", max},
+    {"mean_variance", mean_variance},
+    {"quantise_int8", quantise_int8},
+    {"residual_add", residual_add},
+    {"rms_norm", rms_norm},
+    {"rope", rope},
+    {"scatter_add", scatter_add},
+    {"silu", silu},
+    {"softmax", softmax},
+    {"sort_rows", sort_rows},
+    {"sum", sum},
+    {"swiglu", swiglu},
+    {"top_k", top_k},
+    {"transpose", transpose},
+    {"vector_add", vector_add},
 };
 
 }  // namespace

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 #include "harness/emulator/ptx_module.hpp"
 #include "harness/emulator/warp.hpp"
 
@@ -25,12 +27,26 @@ using Addresses = U64[kLanes];
 struct LaneBytes {
   alignas(16) std::byte of[kLanes][16];
 };
+/// Where they stand: in LaneBytes, or in a register itself.
+struct Values {
+  const std::byte* first = nullptr;  ///< null: the instruction writes by itself, or not at all
+  U32 stride = 0;
+
+  Values() = default;
+  Values(const void* of_lane_0, U32 bytes_apart)
+      : first(static_cast<const std::byte*>(of_lane_0)), stride(bytes_apart) {}
+  Values(const LaneBytes& bytes) : Values(bytes.of, sizeof bytes.of[0]) {}
+  const std::byte* of(U32 lane) const { return first == nullptr ? nullptr : first + lane * stride; }
+};
+
+/// How the lanes' bytes lie to each other, where it is known.
+enum class Layout : U8 { scattered, same, in_a_row };
 
 /// Finds what each lane of the mask asks for; checks bounds, alignment, initialisation and races, and records
 /// the access. For Use::write, `values` are stored as well. Generic addresses are told apart by lane.
 /// Throws Stop.
-void access_memory(Warp& warp, const Access& access, const Addresses& addresses, U32 mask, Places& places,
-                   const LaneBytes* values = nullptr);
+Layout access_memory(Warp& warp, const Access& access, const Addresses& addresses, U32 mask, Places& places,
+                     const Values& values = {});
 
 /// The addresses that slot a plus imm give.
 void addresses_of(Warp& warp, const Instr& instr, U32 mask, Addresses& addresses);

@@ -38,6 +38,8 @@ void begin_warp(Block& block, Warp& warp, U32 index, bool is_first) {
   warp.tick = 1;
   warp.seen.assign(block.warps.size(), 0);
   std::fill(std::begin(warp.last_sync), std::end(warp.last_sync), 0);
+  std::fill(std::begin(warp.last_sync) + lanes, std::end(warp.last_sync), kMostTicks);  // nobody is there
+  warp.safe_tick = 0;
   warp.fence_time = warp.acquire_time = 0;
   warp.open_copies.clear();
   warp.copy_groups.clear();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 
@@ -15,11 +16,28 @@ inline std::uint32_t f32_of_f16(std::uint32_t a) {
   return value == value ? bits_of_f32(static_cast<float>(value)) : kNanF32;
 }
 
+/// cvt.f32.f32: to a whole number, flushed, saturated, as the modifiers say; nothing for those it has not.
+inline std::optional<std::uint32_t> f32_of_f32(std::uint32_t a, const ConvertModifiers& m) {
+  if (m.satfinite || m.relu || m.rounding == Rounding::rna) return std::nullopt;
+  if (m.ftz) a = flush_f32(a);
+  if (is_nan_f32(a)) return m.sat ? 0 : kNanF32;
+  float value = float_of(a);
+  if (m.integral) {
+    value = m.rounding == Rounding::rz   ? std::trunc(value)
+            : m.rounding == Rounding::rm ? std::floor(value)
+            : m.rounding == Rounding::rp ? std::ceil(value)
+                                         : std::nearbyint(value);
+  }
+  return m.sat ? saturate_f32(bits_of_f32(value)) : bits_of_f32(value);
+}
+
 /// The conversions that kernels are full of, on the host's own arithmetic: 16-bit floats from and to f32 and
-/// 32-bit integers to f32, rounded to nearest; f32 to 32-bit integers, truncated, inside their range. Nothing
-/// for any other, nor with any modifier. What there is equals convert's result.
+/// 32-bit integers to f32, rounded to nearest; f32 to 32-bit integers, truncated, inside their range; these
+/// without a modifier. f32 to f32 with most. Nothing for any other. What there is equals convert's result.
 inline std::optional<std::uint64_t> convert_common(ScalarType to, ScalarType from, std::uint64_t bits,
                                                    const ConvertModifiers& m) {
+  if (to == ScalarType::f32 && from == ScalarType::f32)
+    return f32_of_f32(static_cast<std::uint32_t>(bits), m);
   if (m.integral || m.ftz || m.sat || m.satfinite || m.relu) return std::nullopt;
   const auto a = static_cast<std::uint32_t>(bits);
   const bool nearest = m.rounding == Rounding::rn;

@@ -2,6 +2,7 @@
 
 #include "harness/emulator/flow_graph.hpp"
 #include "harness/emulator/function_decoder.hpp"
+#include "harness/emulator/history.hpp"
 #include "harness/emulator/shown_name.hpp"
 
 namespace kgen::emulator {
@@ -70,6 +71,9 @@ Program decode_functions(ModuleDecoding& decoding) {
     out.shared_bytes = decoding.dynamic_shared;
     if (!functions[i].is_defined) continue;
     FunctionDecoder(decoding, functions[i], out).run();
+    if (program.code.size() > kMostCode)
+      throw BadPtx{functions[i].code.empty() ? 0 : functions[i].code.back().ptx_line,
+                   "the module has more than 4 million instructions"};
     find_reconvergence(program, out.begin, static_cast<U32>(program.code.size()));
     if (out.is_entry) program.entries[out.name] = static_cast<U32>(i);
   }

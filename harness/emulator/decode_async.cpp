@@ -109,7 +109,7 @@ void finish_one(Warp& warp, const AsyncCopy& copy) {
   }
   addresses[copy.lane] = copy.to;
   access_memory(warp, {ptx::Space::shared, copy.bytes, Use::write, false, false}, addresses, lane, places,
-                &values);
+                values);
   warp.pc = now;
 }
 

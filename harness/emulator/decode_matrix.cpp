@@ -75,7 +75,7 @@ void run_rows(Warp& warp, const Instr& instr, U32 mask) {
       if constexpr (!kStores) registers[lane] = value;
     }
   }
-  if constexpr (kStores) access_memory(warp, access, addresses, rows, places, &values);
+  if constexpr (kStores) access_memory(warp, access, addresses, rows, places, values);
 }
 
 void decode_rows(FunctionDecoder& d) {
@@ -223,7 +223,7 @@ void run_fragment(Warp& warp, const Instr& instr, U32 mask) {
         const U64 piece = whole[lane] >> shift;
         std::memcpy(bytes.of[lane], &piece, 8);
       }
-      access_memory(warp, access, addresses, mask, places, kStores ? &bytes : nullptr);
+      access_memory(warp, access, addresses, mask, places, kStores ? Values(bytes) : Values());
       for (U32 lane = 0; lane < kLanes && !kStores; ++lane) {
         U64 piece = 0;
         std::memcpy(&piece, places[lane], instr.bytes);

@@ -70,7 +70,7 @@ void run_init(Warp& warp, const Instr& instr, U32 mask) {
   });
   Access access = object_access(instr, Use::write);
   access.is_strong = false;
-  access_memory(warp, access, addresses, mask, places, &values);
+  access_memory(warp, access, addresses, mask, places, values);
 }
 
 void run_step(Warp& warp, const Instr& instr, U32 mask) {

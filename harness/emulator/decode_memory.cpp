@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstring>
 
 #include "harness/emulator/access.hpp"
@@ -33,9 +34,14 @@ void run_load(Warp& warp, const Instr& instr, U32 mask) {
   Addresses addresses;
   Places places;
   addresses_of(warp, instr, mask, addresses);
-  access_memory(warp, access_of(instr, Use::read), addresses, mask, places);
+  const Layout layout = access_memory(warp, access_of(instr, Use::read), addresses, mask, places);
   if (instr.strong) note_poll(warp);
   if (instr.choice != 0) warp.block->last_poll = warp.block->instructions + 1;  // a loop may wait for it
+  if (sizeof(M) == sizeof(R) && layout == Layout::in_a_row && instr.count == 1) {
+    std::memcpy(warp.at<R>(warp.program->slots[instr.list]), places[0], sizeof(R) * kLanes);
+    return;
+  }
+  const bool is_broadcast = layout == Layout::same && mask == kAllLanes;
   for (U32 i = 0; i < instr.count; ++i) {
     R* const to = warp.at<R>(warp.program->slots[instr.list + i]);
     const auto load = [&](U32 lane) {
@@ -43,7 +49,10 @@ void run_load(Warp& warp, const Instr& instr, U32 mask) {
       std::memcpy(&value, places[lane] + i * sizeof(M), sizeof(M));
       to[lane] = static_cast<R>(value);  // NOLINT(bugprone-signed-char-misuse): a signed byte is extended
     };
-    if (mask == kAllLanes) {
+    if (is_broadcast) {
+      load(0);
+      std::fill_n(to + 1, kLanes - 1, R{to[0]});
+    } else if (mask == kAllLanes) {
       for (U32 lane = 0; lane < kLanes; ++lane) load(lane);
     } else {
       for_lanes(mask, load);
@@ -55,8 +64,13 @@ template <class M, class R>
 void run_store(Warp& warp, const Instr& instr, U32 mask) {
   Addresses addresses;
   Places places;
-  LaneBytes values;
   addresses_of(warp, instr, mask, addresses);
+  if (instr.count == 1) {  // the lower bytes of a register come first
+    const Values values(warp.at<R>(warp.program->slots[instr.list]), sizeof(R));
+    access_memory(warp, access_of(instr, Use::write), addresses, mask, places, values);
+    return;
+  }
+  LaneBytes values;
   for (U32 i = 0; i < instr.count; ++i) {
     const R* const from = warp.at<R>(warp.program->slots[instr.list + i]);
     for_lanes(mask, [&](U32 lane) {
@@ -64,7 +78,7 @@ void run_store(Warp& warp, const Instr& instr, U32 mask) {
       std::memcpy(values.of[lane] + i * sizeof(M), &value, sizeof(M));
     });
   }
-  access_memory(warp, access_of(instr, Use::write), addresses, mask, places, &values);
+  access_memory(warp, access_of(instr, Use::write), addresses, mask, places, values);
 }
 
 struct Width {

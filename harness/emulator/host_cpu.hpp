@@ -13,4 +13,14 @@ inline bool has_avx2() {
 #endif
 }
 
+/// Whether functions built for AVX2 and F16C may be called here.
+inline bool has_f16c() {
+#if defined(__x86_64__)
+  static const bool has = has_avx2() && __builtin_cpu_supports("f16c") != 0;
+  return has;
+#else
+  return false;
+#endif
+}
+
 }  // namespace kgen::emulator

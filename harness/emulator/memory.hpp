@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <memory>
@@ -8,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/emulator/history.hpp"
 #include "harness/emulator/lanes.hpp"
 
 namespace kgen::emulator {
@@ -28,37 +28,6 @@ inline constexpr U64 kFirstSlot = 16;
 inline U64 slot_of(U64 address) {
   return address >> kSlotShift;
 }
-
-/// Who touched some bytes of a word, when. What "when" means: shadow.hpp.
-struct AccessRecord {
-  U32 block = 0;
-  U32 time = 0;  ///< 0: nobody yet
-  U32 tick = 0;
-  U32 pc = 0;
-  U16 thread = 0;
-  U8 bytes = 0;       ///< which of the word's four
-  U8 is_strong = 0;   ///< an atomic, or volatile in global memory
-  U8 by_several = 0;  ///< other lanes of the warp did the same
-};
-struct WordHistory {
-  bool is_quiet = false;                 ///< no write since `read` was found in order with the last
-  AccessRecord write, read, other_read;  ///< other_read: of another warp than `read`
-};
-
-/// Histories of words, made where they are touched.
-class HistoryTable {
- public:
-  void resize(U64 bytes) { pages_.resize(static_cast<std::size_t>((bytes / 4 + kPage) / kPage)); }
-  WordHistory& at(U64 word) {
-    auto& page = pages_[static_cast<std::size_t>(word / kPage)];
-    if (!page) page = std::make_unique<std::array<WordHistory, kPage>>();
-    return (*page)[word % kPage];
-  }
-
- private:
-  static constexpr U64 kPage = 256;
-  std::vector<std::unique_ptr<std::array<WordHistory, kPage>>> pages_;
-};
 
 /// Taken for a few hundred nanoseconds at a time.
 class SpinLock {

@@ -3,6 +3,9 @@
 namespace kgen::emulator::ptx {
 namespace {
 
+/// wgmma has 128.
+constexpr std::size_t kMostParts = 256;
+
 Result<Operand> parse_operand(Cursor& cursor, int depth);
 
 Result<Operand> parse_address(Cursor& cursor) {
@@ -35,7 +38,7 @@ Result<Operand> parse_vector(Cursor& cursor, int depth) {
   out.kind = Operand::Kind::vector;
   do {
     KGEN_TRY(out.parts.emplace_back(), parse_operand(cursor, depth));
-    if (out.parts.size() > 64) return cursor.error("at most 64 elements");
+    if (out.parts.size() > kMostParts) return cursor.error("at most 256 elements");
   } while (cursor.skip(','));
   KGEN_CHECK(cursor.expect('}'));
   return out;

@@ -1,8 +1,10 @@
 #include "harness/emulator/shadow.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "harness/emulator/launch.hpp"
+#include "harness/emulator/record_rows.hpp"
 
 namespace kgen::emulator {
 namespace {
@@ -15,22 +17,30 @@ bool is_ordered(const Warp& warp, U32 lane, const AccessRecord& record) {
     return launch.block_fences[record.block] > record.time &&
            launch.block_acquires[block.number] > record.time;
   }
-  const U32 other = record.thread / kLanes, other_lane = record.thread % kLanes;
+  const U32 other = record.thread() / kLanes, other_lane = record.thread() % kLanes;
   if (other != warp.index) {
-    if (warp.seen[other] >= record.tick) return true;
+    if (warp.seen[other] >= record.tick()) return true;
     return block.warps[other].fence_time > record.time && warp.acquire_time > record.time;
   }
-  if (record.by_several != 0) return warp.last_sync[lane] > record.tick;
+  if (record.by_several()) return warp.last_sync[lane] > record.tick();
   return other_lane == lane ||
-         (warp.last_sync[other_lane] > record.tick && warp.last_sync[lane] > record.tick);
+         (warp.last_sync[other_lane] > record.tick() && warp.last_sync[lane] > record.tick());
 }
 
-bool is_conflict(const Warp& warp, U32 lane, const Touch& touch, const AccessRecord& record, U8 bytes) {
+bool is_conflict(const Warp& warp, U32 lane, const Touch& touch, const AccessRecord& record, U32 bytes) {
   const Block& block = *warp.block;
-  if (record.time < block.launch->began || (record.bytes & bytes) == 0) return false;
+  if (record.time < touch.began || (record.bytes() & bytes) == 0) return false;
   if (touch.is_shared && record.block != block.number) return false;  // of a block that was here before
-  if (touch.is_strong && record.is_strong != 0) return false;
+  if (touch.mine.is_strong() && record.is_strong()) return false;
   return !is_ordered(warp, lane, record);
+}
+
+/// Most records, at a glance: nobody's, of other bytes, of this very thread, or from before a barrier. False:
+/// is_conflict() says.
+bool is_harmless(const Touch& touch, const AccessRecord& record, const AccessRecord& mine) {
+  if (record.time < touch.began || (record.tick_how & mine.tick_how & (15u << 2)) == 0) return true;
+  if (record.block != mine.block) return touch.is_shared;
+  return record.tick() <= touch.safe_tick || (record.is_of_thread(mine) && !record.by_several());
 }
 
 std::string thread_text(const Block& block, U32 thread) {
@@ -44,108 +54,227 @@ std::string thread_text(const Block& block, U32 thread) {
                             const char* before, const char* now) {
   const Block& block = *warp.block;
   Diagnosis out = diagnosis_at(warp, lane, Diagnosis::Kind::race, touch.is_shared ? "shared" : "global");
-  out.other_line = warp.program->code[record.pc].line;
-  out.address = touch.address;
+  out.other_line = warp.program->code[record.pc()].line;
+  out.address = touch.base + touch.offset;
   out.allocation = *touch.name;
   const bool same_block = record.block == block.number;
   const std::string other =
-      record.by_several != 0 && same_block ? "threads of one warp"
-      : same_block                         ? thread_text(block, record.thread)
-                   : "block " + std::to_string(record.block) + " " + thread_text(block, record.thread);
+      record.by_several() && same_block ? "threads of one warp"
+      : same_block                      ? thread_text(block, record.thread())
+                   : "block " + std::to_string(record.block) + " " + thread_text(block, record.thread());
   out.message += std::string(now) + " `" + *touch.name + "` at byte " + std::to_string(touch.offset) +
                  ", which " + other + " " + before + " at line " + std::to_string(out.other_line) +
                  " with no barrier between the two";
-  if (same_block && record.thread / kLanes == warp.index) out.message += " (not even __syncwarp)";
+  if (same_block && record.thread() / kLanes == warp.index) out.message += " (not even __syncwarp)";
   throw Stop{std::move(out)};
 }
 
-AccessRecord record_of(const Warp& warp, U32 lane, const Touch& touch, U8 bytes) {
+AccessRecord record_of(const Warp& warp, U32 lane, const Touch& touch, U32 bytes) {
   AccessRecord out = touch.mine;
-  out.thread = static_cast<U16>(warp.index * kLanes + lane);
-  out.bytes = bytes;
-  out.by_several = touch.by_several ? 1 : 0;
+  out.pc_who |= warp.index * kLanes + lane;
+  out.tick_how |= bytes << 2 | (touch.by_several ? AccessRecord::kSeveral : 0);
   return out;
 }
 
-/// Calls f(history of a word, which of its bytes) for the words of a touch.
+/// Calls f(word, which of its bytes) for the words of a touch.
 template <class F>
 void for_words(const Touch& touch, F f) {
+  if (touch.bytes % 4 == 0 && touch.offset % 4 == 0) {
+    for (U64 word = touch.offset / 4, end = word + touch.bytes / 4; word < end; ++word) f(word, 15u);
+    return;
+  }
   const U64 end = touch.offset + touch.bytes;
   for (U64 word = touch.offset / 4; word * 4 < end; ++word) {
     const U64 first = std::max(touch.offset, word * 4) - word * 4, last = std::min(end - word * 4, U64{4});
-    f(touch.history->at(word), static_cast<U8>(((1u << last) - 1u) & ~((1u << first) - 1u)));
+    f(word, ((1u << last) - 1u) & ~((1u << first) - 1u));
   }
 }
 
-bool is_same_moment(const AccessRecord& a, const AccessRecord& b) {
-  return a.block == b.block && a.time == b.time && a.tick == b.tick;
+[[gnu::noinline]] void check_read(const Warp& warp, U32 lane, const Touch& touch, const AccessRecord& write,
+                                  U32 bytes) {
+  if (is_conflict(warp, lane, touch, write, bytes)) stop_race(warp, lane, touch, write, "wrote", "reads");
+}
+
+[[gnu::noinline]] void check_write(const Warp& warp, U32 lane, const Touch& touch, const Written& written,
+                                   const AccessRecord& other, U32 bytes, bool other_writes) {
+  if (!is_conflict(warp, lane, touch, other, bytes)) return;
+  if (written.value != nullptr && std::memcmp(written.place, written.value, touch.bytes) == 0) return;
+  stop_race(warp, lane, touch, other, other_writes ? "wrote" : "read",
+            other_writes ? "writes another value to" : "writes");
+}
+
+inline bool is_own_write(const Touch& touch, const AccessRecord& write, const AccessRecord& mine) {
+  return write.time >= touch.began && write.is_of_warp(mine);
+}
+
+/// Keeps the read of another warp that one is about to take the place of, where it says something.
+inline void keep_other(const Touch& touch, U64 word, const AccessRecord& read) {
+  if (read.time >= touch.began && (!touch.is_shared || read.block == touch.mine.block))
+    touch.history->at(Kept::other_read, word) = read;
+}
+
+/// Puts a read among those of its word; `write`: the word's last, null: none.
+void keep_read(const Touch& touch, const AccessRecord* write, U64 word, const AccessRecord& mine) {
+  AccessRecord& read = touch.history->at(Kept::read, word);
+  if (!read.is_of_warp(mine)) {
+    keep_other(touch, word, read);
+    read = mine;
+    return;
+  }
+  if (!read.is_of_moment(mine)) {
+    read = mine;
+    return;
+  }
+  // Other lanes of this warp find the same as the first, unless it was the warp itself that wrote.
+  const bool own_write = write != nullptr && is_own_write(touch, *write, mine);
+  if (read.is_of_thread(mine)) {
+    read.add_bytes(mine.bytes());
+  } else if (!own_write && (mine.bytes() & ~read.bytes()) == 0) {
+    read.tick_how |= AccessRecord::kSeveral;
+  } else {
+    read = mine;
+  }
+}
+
+void note_word_read(const Warp& warp, U32 lane, const Touch& touch, U64 word, U32 bytes) {
+  const AccessRecord mine = record_of(warp, lane, touch, bytes);
+  const AccessRecord* const write = touch.history->find(Kept::write, word);
+  if (write != nullptr && !is_harmless(touch, *write, mine)) check_read(warp, lane, touch, *write, bytes);
+  keep_read(touch, write, word, mine);
+}
+
+/// Neighbouring words of one page, looked at together: of the lanes from `lane` on, one each (`by_thread`),
+/// or all of that lane. False: each must be looked at by itself, and nothing was done.
+bool note_words(const Warp& warp, U32 lane, const Touch& touch, U32 count, bool by_thread, bool writes) {
+  const U64 word = touch.offset / 4, place = word % HistoryTable::kPage;
+  if (touch.offset % 4 != 0 || count % 2 != 0 || place + count > HistoryTable::kPage) return false;
+  HistoryTable& history = *touch.history;
+  const RecordRow row{
+      record_of(warp, lane, touch, 15), by_thread, count, touch.began, touch.safe_tick, touch.is_shared};
+  const auto is_quiet = [&](Kept what) {
+    const AccessRecord* const page = history.find_page(what, word);
+    return page == nullptr || all_harmless(page + place, row);
+  };
+  if (writes) {
+    if (!is_quiet(Kept::write) || !is_quiet(Kept::read) || !is_quiet(Kept::other_read)) return false;
+    fill_row(history.page(Kept::write, word) + place, nullptr, row);
+    return true;
+  }
+  const AccessRecord* const last_writes = history.find_page(Kept::write, word);
+  AccessRecord* const reads = history.page(Kept::read, word) + place;
+  const ReadRow seen = classify_reads(last_writes == nullptr ? nullptr : last_writes + place, reads, row);
+  if (seen == ReadRow::mixed) return false;
+  if (seen == ReadRow::noted) return true;
+  const bool displaces = seen == ReadRow::of_others;
+  fill_row(reads, displaces ? history.page(Kept::other_read, word) + place : nullptr, row);
+  return true;
+}
+
+void next_tick(Warp& warp) {
+  if (++warp.tick > kMostTicks) {
+    stop_at(warp, first_lane(warp.live), Diagnosis::Kind::timeout, "instructions",
+            "a warp has synchronised " + std::to_string(kMostTicks) +
+                " times: a loop that does not end, or far too much work");
+  }
+}
+
+void find_safe_tick(Warp& warp) {
+  U32 least = *std::min_element(std::begin(warp.last_sync), std::end(warp.last_sync));
+  if (least > 0) --least;
+  for (std::size_t i = 0; i < warp.seen.size(); ++i)
+    if (i != warp.index) least = std::min(least, warp.seen[i]);
+  warp.safe_tick = least;
 }
 
 }  // namespace
 
 Touch begin_touch(const Warp& warp, HistoryTable& history, bool is_shared, bool is_strong) {
+  const Launch& launch = *warp.block->launch;
   Touch out;
   out.history = &history;
   out.is_shared = is_shared;
-  out.is_strong = is_strong;
+  out.began = launch.began;
+  out.safe_tick = warp.safe_tick;
   out.mine.block = warp.block->number;
-  out.mine.time = warp.block->launch->time.load(std::memory_order_relaxed);
-  out.mine.tick = warp.tick;
-  out.mine.pc = warp.pc;
-  out.mine.is_strong = is_strong ? 1 : 0;
+  out.mine.time = launch.time.load(std::memory_order_relaxed);
+  out.mine.tick_how = warp.tick << 6 | (is_strong ? AccessRecord::kStrong : 0);
+  out.mine.pc_who = warp.pc << 10;
   return out;
 }
 
 void note_read(Warp& warp, U32 lane, const Touch& touch) {
-  for_words(touch, [&](WordHistory& word, U8 bytes) {
-    const AccessRecord mine = record_of(warp, lane, touch, bytes);
-    AccessRecord& read = word.read;
-    const bool same_warp = read.thread / kLanes == mine.thread / kLanes;
-    if (word.is_quiet && same_warp && is_same_moment(read, mine) && (bytes & ~read.bytes) == 0) {
-      if (read.thread != mine.thread) read.by_several = 1;
+  if (touch.bytes > 4 && note_words(warp, lane, touch, touch.bytes / 4, false, false)) return;
+  for_words(touch, [&](U64 word, U32 bytes) { note_word_read(warp, lane, touch, word, bytes); });
+}
+
+void note_word_reads(Warp& warp, U32 mask, Touch& touch, const U64 (&offsets)[kLanes]) {
+  HistoryTable& history = *touch.history;
+  const AccessRecord first = record_of(warp, 0, touch, 15);
+  U64 page = ~U64{0}, last_offset = ~U64{0};
+  const AccessRecord* writes = nullptr;
+  AccessRecord* reads = nullptr;
+  AccessRecord* shared = nullptr;  // at last_offset: further lanes that read it add nothing but that they do
+  for_lanes(mask, [&](U32 lane) {
+    if (offsets[lane] == last_offset && shared != nullptr) {
+      shared->tick_how |= AccessRecord::kSeveral;
       return;
     }
-    if (is_conflict(warp, lane, touch, word.write, bytes))
-      stop_race(warp, lane, touch, word.write, "wrote", "reads");
-    // Other lanes of this warp find the same, unless it was the warp itself that wrote.
-    word.is_quiet = word.write.block != mine.block || word.write.thread / kLanes != mine.thread / kLanes ||
-                    word.write.time < warp.block->launch->began;
-    const bool other_warp =
-        word.read.block != mine.block || word.read.thread / kLanes != mine.thread / kLanes;
-    if (other_warp) {
-      word.other_read = word.read;
-      word.read = mine;
-    } else if (word.read.thread == mine.thread && is_same_moment(word.read, mine)) {
-      word.read.bytes |= bytes;
-    } else {
-      word.read = mine;
+    last_offset = offsets[lane];
+    const U64 word = offsets[lane] / 4, place = word % HistoryTable::kPage;
+    if (word / HistoryTable::kPage != page) {
+      page = word / HistoryTable::kPage;
+      writes = history.find_page(Kept::write, word);
+      reads = history.page(Kept::read, word);
+    }
+    // A record of its own each time: one in memory that changes would be waited for.
+    const AccessRecord mine{first.block, first.time, first.tick_how, first.pc_who + lane};
+    const AccessRecord* const write = writes == nullptr ? nullptr : writes + place;
+    AccessRecord& read = reads[place];
+    shared = nullptr;
+    if (write != nullptr && (!is_harmless(touch, *write, mine) || is_own_write(touch, *write, mine))) {
+      touch.offset = offsets[lane];
+      note_word_read(warp, lane, touch, word, 15);
+      return;
+    }
+    shared = &read;
+    if (!read.is_of_warp(mine)) {
+      keep_other(touch, word, read);
+      read = mine;
+    } else if (!read.is_of_moment(mine) || read.bytes() != 15) {
+      read = mine;
+    } else if (!read.is_of_thread(mine)) {
+      read.tick_how |= AccessRecord::kSeveral;
     }
   });
 }
 
-void note_write(Warp& warp, U32 lane, const Touch& touch, bool changes) {
-  for_words(touch, [&](WordHistory& word, U8 bytes) {
-    word.is_quiet = false;
-    if (changes) {
-      if (is_conflict(warp, lane, touch, word.write, bytes))
-        stop_race(warp, lane, touch, word.write, "wrote", "writes another value to");
-      if (is_conflict(warp, lane, touch, word.read, bytes))
-        stop_race(warp, lane, touch, word.read, "read", "writes");
-      if (is_conflict(warp, lane, touch, word.other_read, bytes))
-        stop_race(warp, lane, touch, word.other_read, "read", "writes");
-    }
+bool note_row(const Warp& warp, const Touch& touch, bool writes) {
+  return note_words(warp, 0, touch, kLanes, true, writes);
+}
+
+void note_write(Warp& warp, U32 lane, const Touch& touch, const Written& written) {
+  if (touch.bytes > 4 && note_words(warp, lane, touch, touch.bytes / 4, false, true)) return;
+  for_words(touch, [&](U64 word, U32 bytes) {
     const AccessRecord mine = record_of(warp, lane, touch, bytes);
-    if (word.write.thread == mine.thread && is_same_moment(word.write, mine)) {
-      word.write.bytes |= bytes;
+    AccessRecord& write = touch.history->at(Kept::write, word);
+    if (!is_harmless(touch, write, mine)) check_write(warp, lane, touch, written, write, bytes, true);
+    for (const Kept what : {Kept::read, Kept::other_read}) {
+      const AccessRecord* const read = touch.history->find(what, word);
+      if (read == nullptr) break;
+      if (!is_harmless(touch, *read, mine)) check_write(warp, lane, touch, written, *read, bytes, false);
+    }
+    if (write.is_of_thread(mine) && write.is_of_moment(mine)) {
+      write.add_bytes(bytes);
     } else {
-      word.write = mine;
+      write = mine;
     }
   });
 }
 
 void note_warp_sync(Warp& warp, U32 lanes) {
-  ++warp.tick;
+  next_tick(warp);
   for_lanes(lanes, [&](U32 lane) { warp.last_sync[lane] = warp.tick; });
+  find_safe_tick(warp);
 }
 
 void note_fence(Warp& warp) {
@@ -164,7 +293,7 @@ void release_into(Warp& warp, std::vector<U32>& clock) {
   clock.resize(warp.seen.size(), 0);
   for (std::size_t i = 0; i < clock.size(); ++i) clock[i] = std::max(clock[i], warp.seen[i]);
   clock[warp.index] = std::max(clock[warp.index], warp.tick);
-  ++warp.tick;
+  next_tick(warp);
 }
 
 void acquire_from(Warp& warp, U32 lanes, const std::vector<U32>& clock) {

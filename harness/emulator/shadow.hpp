@@ -9,26 +9,38 @@
 /// second count as an order: the emulator would rather miss a race than report one that is none.
 namespace kgen::emulator {
 
-/// One lane's access to some bytes of a variable or an allocation.
+/// A warp's access to a variable or an allocation: what is common to its lanes, then one lane's bytes.
 struct Touch {
   HistoryTable* history = nullptr;
+  bool is_shared = false;             ///< shared memory of the block, else global memory
+  bool by_several = false;            ///< all lanes of the warp that are at work ask for the same bytes
+  U32 began = 0;                      ///< time of the launch's begin: records before it say nothing
+  U32 safe_tick = 0;                  ///< of the warp: Warp::safe_tick
+  AccessRecord mine;                  ///< without thread and bytes
+  U64 base = 0;                       ///< address of the history's first byte
+  const std::string* name = nullptr;  ///< of what is touched
+
   U64 offset = 0;  ///< in the history
   U32 bytes = 0;
-  bool is_shared = false;  ///< shared memory of the block, else global memory
-  bool is_strong = false;
-  U64 address = 0;
-  const std::string* name = nullptr;  ///< of what is touched
-  bool by_several = false;            ///< all lanes of the warp that are at work ask for the same bytes
-  AccessRecord mine;                  ///< made once for a warp's instruction: begin_touch()
 };
-
-/// What is common to the lanes of an instruction that touches memory.
 Touch begin_touch(const Warp& warp, HistoryTable& history, bool is_shared, bool is_strong);
+
+/// Bytes that a lane is about to write; null: an atomic operation, whose result is not known yet.
+struct Written {
+  const std::byte* place = nullptr;
+  const std::byte* value = nullptr;
+};
 
 /// Records a read; stops the launch where another thread's write is unordered with it.
 void note_read(Warp& warp, U32 lane, const Touch& touch);
-/// Records a write; `changes`: it writes other bytes than there are (a race of equal values is none).
-void note_write(Warp& warp, U32 lane, const Touch& touch, bool changes);
+/// note_read() of all lanes of the mask, each of one word at offsets[lane].
+void note_word_reads(Warp& warp, U32 mask, Touch& touch, const U64 (&offsets)[kLanes]);
+/// note_read() or note_write() of a whole warp whose lanes touch neighbouring words from touch.offset on, one
+/// each, in one look. False: nothing was done, each lane must be looked at.
+bool note_row(const Warp& warp, const Touch& touch, bool writes);
+/// Records a write; stops the launch where another thread's access is unordered with it and it writes other
+/// bytes than there are (a race of equal values is none).
+void note_write(Warp& warp, U32 lane, const Touch& touch, const Written& written);
 
 /// A __syncwarp of the lanes.
 void note_warp_sync(Warp& warp, U32 lanes);

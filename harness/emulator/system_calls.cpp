@@ -56,6 +56,18 @@ std::string format_one(const std::string& conversion, T value) {
   return text;
 }
 
+/// How many values a pattern asks for: what printf returns on the device (CUDA C++ Programming Guide,
+/// "Formatted Output").
+U32 count_values(const std::string& pattern) {
+  U32 count = 0;
+  for (std::size_t i = 0; i + 1 < pattern.size(); ++i) {
+    if (pattern[i] != '%') continue;
+    ++i;  // "%%" asks for none
+    if (pattern[i] != '%') ++count;
+  }
+  return count;
+}
+
 /// printf as the driver does it: values lie one after the other, each aligned to its size, floats as doubles.
 std::string format(Warp& warp, U32 lane, const std::string& pattern, U64 values) {
   std::string out;
@@ -100,20 +112,31 @@ std::string format(Warp& warp, U32 lane, const std::string& pattern, U64 values)
   return out;
 }
 
+/// Adds the lane's text to the launch's output, as far as there is room: a flood is not even formatted.
+void print(Warp& warp, U32 lane, const std::string& pattern, U64 values) {
+  Launch& launch = *warp.block->launch;
+  {
+    const std::lock_guard lock(launch.output_lock);
+    if (launch.output.size() >= kMostOutput) return;
+  }
+  const std::string text = format(warp, lane, pattern, values);
+  const std::lock_guard lock(launch.output_lock);
+  if (launch.output.size() < kMostOutput) launch.output += text.substr(0, kMostOutput - launch.output.size());
+}
+
 void run_printf(Warp& warp, const Instr& instr, U32 mask) {
   const CallSite& site = warp.program->calls[static_cast<std::size_t>(instr.imm)];
-  Launch& launch = *warp.block->launch;
+  U64 known = 0;
+  std::string pattern;
   for_lanes(mask, [&](U32 lane) {
-    const auto pattern = parameter<U64>(warp, lane, site.arguments[0]);
-    const auto values = parameter<U64>(warp, lane, site.arguments[1]);
-    const std::string text = format(warp, lane, read_text(warp, lane, pattern), values);
-    const std::lock_guard lock(launch.output_lock);
-    if (launch.output.size() < kMostOutput)
-      launch.output += text.substr(0, kMostOutput - launch.output.size());
+    const auto address = parameter<U64>(warp, lane, site.arguments[0]);
+    if (address != known) pattern = read_text(warp, lane, address);
+    known = address;
+    print(warp, lane, pattern, parameter<U64>(warp, lane, site.arguments[1]));
     if (!site.results.empty()) {
       const U64 to = lane * warp.local_bytes + warp.frame_base + site.results[0].offset;
-      const U32 length = static_cast<U32>(text.size());
-      std::memcpy(&warp.local[to], &length, 4);
+      const U32 values = count_values(pattern);
+      std::memcpy(&warp.local[to], &values, 4);
       std::memset(&warp.local_written[to], 1, 4);
     }
   });

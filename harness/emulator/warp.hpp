@@ -75,6 +75,8 @@ struct Warp {
   U32 tick = 1;
   std::vector<U32> seen;  ///< by warp: its tick up to which all is known here
   U32 last_sync[kLanes] = {};
+  U32 safe_tick =
+      0;  ///< what any warp of the block did up to its tick of this number is in order with all here
   U32 fence_time = 0, acquire_time = 0;
 
   std::vector<std::byte> local;  ///< lane after lane, local_bytes each

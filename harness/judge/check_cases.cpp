@@ -17,6 +17,13 @@ void add_one(const core::Op& op, std::vector<std::size_t>& chosen, U64 draw, con
   if (!from.empty()) chosen.push_back(from[below(draw, from.size())]);
 }
 
+void add_all(const core::Op& op, std::vector<std::size_t>& chosen, bool core::Distribution::* wanted) {
+  for (std::size_t d = 0; d < op.distributions.size(); ++d) {
+    const bool taken = std::find(chosen.begin(), chosen.end(), d) != chosen.end();
+    if (!taken && op.distributions[d].*wanted) chosen.push_back(d);
+  }
+}
+
 std::vector<std::size_t> all_distributions(const core::Op& op) {
   std::vector<std::size_t> all(op.distributions.size());
   for (std::size_t d = 0; d < all.size(); ++d) all[d] = d;
@@ -24,29 +31,17 @@ std::vector<std::size_t> all_distributions(const core::Op& op) {
 }
 
 /// Distributions of one shape that the judge made.
-std::vector<std::size_t> distributions_of(const core::Op& op, const MadeUse& use, std::uint64_t seed) {
-  auto chosen = use.distributions == 2 ? large_distributions(op, seed) : made_distributions(op, seed);
-  if (use.distributions < 2 && !chosen.empty()) chosen.resize(1);
-  for (const std::size_t d : use.also) {
-    if (std::find(chosen.begin(), chosen.end(), d) == chosen.end()) chosen.push_back(d);
-  }
+std::vector<std::size_t> distributions_of(const core::Op& op, const ShapeCounts& shapes, std::size_t shape,
+                                          std::uint64_t seed) {
+  const auto dear = shapes.dear.find(shape);
+  const int wanted = dear == shapes.dear.end() ? 3 : dear->second;
+  auto chosen = wanted == 2 ? large_distributions(op, seed) : made_distributions(op, seed);
+  if (wanted < 2 && !chosen.empty()) chosen.resize(1);
+  if (shapes.other_attributes.contains(shape)) add_all(op, chosen, &core::Distribution::with_attributes);
   return chosen;
 }
 
 }  // namespace
-
-std::vector<std::size_t> showing_distributions(const core::Op& op, const core::Attributes& of_task,
-                                               const core::Attributes& of_shape) {
-  std::vector<std::size_t> out;
-  for (const auto& attribute : op.attributes) {
-    if (of_task.at(attribute.name) == of_shape.at(attribute.name)) continue;
-    for (std::size_t d = 0; d < op.distributions.size(); ++d) {
-      const auto& names = attribute.shown_by;
-      if (std::find(names.begin(), names.end(), op.distributions[d].name) != names.end()) out.push_back(d);
-    }
-  }
-  return out;
-}
 
 bool has_special_values(const core::Distribution& distribution) {
   const auto special = [](const core::Generator& g) { return g.kind == core::GeneratorKind::special; };
@@ -81,7 +76,7 @@ std::vector<std::size_t> large_distributions(const core::Op& op, std::uint64_t s
   return chosen;
 }
 
-std::vector<CheckCase> check_cases(const core::Op& op, ShapeCounts shapes, core::Tier tier,
+std::vector<CheckCase> check_cases(const core::Op& op, const ShapeCounts& shapes, core::Tier tier,
                                    std::uint64_t seed) {
   const auto everywhere =
       tier == core::Tier::promotion ? all_distributions(op) : screen_distributions(op, seed);
@@ -95,9 +90,9 @@ std::vector<CheckCase> check_cases(const core::Op& op, ShapeCounts shapes, core:
     cases.push_back({1 + (d + below(mix64(seed + 3), small)) % small, d});
   }
   for (std::size_t made = 0; made < shapes.made; ++made) {
-    const MadeUse use = made < shapes.uses.size() ? shapes.uses[made] : MadeUse{};
-    for (const std::size_t d : distributions_of(op, use, seed + 16 * made))
-      cases.push_back({shapes.listed + made, d});
+    const std::size_t shape = shapes.listed + made;
+    for (const std::size_t d : distributions_of(op, shapes, shape, seed + 16 * made))
+      cases.push_back({shape, d});
   }
   for (const std::size_t d : everywhere) cases.push_back({0, d});
   return cases;
@@ -116,7 +111,8 @@ std::vector<CheckCase> emulated_cases(const std::vector<CheckCase>& cases, const
     if (own <= kEmulatedWhole) return true;
     if (one.distribution == 0) return own <= kEmulatedOnce || one.shape == 0;
     if (own > kEmulatedInPart) return false;
-    if (has_special_values(op.distributions[one.distribution])) return true;
+    const core::Distribution& distribution = op.distributions[one.distribution];
+    if (has_special_values(distribution) || distribution.with_attributes) return true;
     const auto number =
         static_cast<std::size_t>(std::find(in_part.begin(), in_part.end(), one.shape) - in_part.begin());
     const auto always = made_distributions(op, seed + 32 * number);

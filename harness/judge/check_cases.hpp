@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <set>
 #include <vector>
 
 #include "core/evaluation.hpp"
@@ -26,27 +28,21 @@ std::vector<std::size_t> made_distributions(const core::Op& op, std::uint64_t se
 /// for equality (it follows from the seed): a term left out of a long sum is less than any tolerance of it.
 std::vector<std::size_t> large_distributions(const core::Op& op, std::uint64_t seed);
 
-/// What one of the judge's own shapes meets.
-struct MadeUse {
-  int distributions = 3;            ///< made_distributions(); 2: large_distributions(); 1: the first alone
-  std::vector<std::size_t> also{};  ///< further ones: what shows an attribute that was drawn
-};
-
 /// Shapes by index: the task's own, then the op's check shapes, then those that the judge made.
 struct ShapeCounts {
   std::size_t listed = 1;  ///< the task's own among them
   std::size_t made = 0;
-  std::vector<MadeUse> uses{};  ///< of the made ones; those beyond its end are as by default
+  std::set<std::size_t> other_attributes{};  ///< of the made ones by index, those with other attributes
+  /// Of the made ones by index, those that are dear: 2 large_distributions(), or 1, the first alone.
+  std::map<std::size_t, int> dear{};
 };
-
-/// Distributions that show the attributes which differ from the task's (`shown_by` in op.toml), by index.
-std::vector<std::size_t> showing_distributions(const core::Op& op, const core::Attributes& of_task,
-                                               const core::Attributes& of_shape);
 
 /// Cases in the order of their launches: shape and values change from one to the next, the task's shape comes
 /// last. Screen: the screen's distributions at every shape, and each other distribution at one small shape in
-/// turn. Promotion: every distribution at every listed shape, and at the made ones what MadeUse says.
-std::vector<CheckCase> check_cases(const core::Op& op, ShapeCounts shapes, core::Tier tier,
+/// turn. Promotion: every distribution at every listed shape, and made_distributions() at the made ones (fewer
+/// where they are dear), with those that the op marks `with_attributes` where a made one has other attributes
+/// than the task.
+std::vector<CheckCase> check_cases(const core::Op& op, const ShapeCounts& shapes, core::Tier tier,
                                    std::uint64_t seed);
 
 /// Whether the distribution has special values here and there: only many elements hold some of each.
@@ -58,8 +54,8 @@ bool has_special_values(const core::Distribution& distribution);
 inline constexpr std::int64_t kEmulatedWhole = 96 << 10, kEmulatedInPart = 1 << 19, kEmulatedOnce = 1 << 22;
 
 /// What of a tier's cases the emulator executes. `work`: of each shape, by its index. "Some" distributions
-/// are the first, one compared for equality, those with special values here and there, and of each other one
-/// shape in turn; the seed says where that begins.
+/// are the first, one compared for equality, those with special values here and there, those that the op
+/// marks `with_attributes`, and of each other one shape in turn; the seed says where that begins.
 std::vector<CheckCase> emulated_cases(const std::vector<CheckCase>& cases, const core::Op& op,
                                       const std::vector<std::int64_t>& work, std::uint64_t seed);
 

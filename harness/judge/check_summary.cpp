@@ -64,18 +64,15 @@ void add_flag(Session& session, const char* flag) {
 }
 
 ShapeCounts count_shapes(const Session& session) {
-  ShapeCounts out{0, 0, {}};
-  const core::Task& task = session.request.task;
-  for (const ShapeCase& shape : session.shapes) {
-    if (shape.made.empty()) {
-      ++out.listed;
-      continue;
-    }
-    ++out.made;
-    out.uses.push_back(
-        {shape.distributions, showing_distributions(*task.op, task.attributes, shape.task.attributes)});
+  const auto made = std::count_if(session.shapes.begin(), session.shapes.end(),
+                                  [](const ShapeCase& shape) { return !shape.made.empty(); });
+  ShapeCounts counts{session.shapes.size() - static_cast<std::size_t>(made), static_cast<std::size_t>(made)};
+  for (std::size_t at = counts.listed; at < session.shapes.size(); ++at) {
+    const ShapeCase& shape = session.shapes[at];
+    if (shape.task.attributes != session.request.task.attributes) counts.other_attributes.insert(at);
+    if (shape.distributions < 3) counts.dear[at] = shape.distributions;
   }
-  return out;
+  return counts;
 }
 
 void summarize_checks(Session& session) {

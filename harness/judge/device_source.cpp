@@ -33,8 +33,9 @@ void append_without_includes(std::string& out, std::string_view text) {
 
 std::string device_source() {
   std::string out;
-  for (const char* name : {"shared/portable.hpp", "shared/dtype_bits.hpp", "shared/random.hpp",
-                           "shared/generate.hpp", "shared/tolerance.hpp", "kernels/judge.cu"}) {
+  for (const char* name :
+       {"shared/portable.hpp", "shared/dtype_bits.hpp", "shared/random.hpp", "shared/fill_params.hpp",
+        "shared/row_values.hpp", "shared/generate.hpp", "shared/tolerance.hpp", "kernels/judge.cu"}) {
     append_without_includes(out, embedded_text(name));
   }
   return out;

@@ -106,22 +106,27 @@ std::vector<std::int64_t> telling_constants(const ShapeSources& from, ShapeDraws
   return out;
 }
 
-/// A shape with this extent: the other dims at random or, where that fails, as small as they may be.
+/// A shape with this extent: the other dims at random, then small ones and, where that fails too, as small as
+/// `requires` lets them be.
 void add_at_extent(ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws,
                    const std::string& looked_at, std::int64_t extent, const core::Attributes& attributes,
                    const ShapeBudget& budget) {
   constexpr const char* kWhy = "at a number of the file";
-  for (int attempt = 0; attempt < kAttempts / 10; ++attempt) {
+  constexpr int kSmall = 10, kLarge = 20, kTiny = 30;
+  for (int attempt = 0; attempt < kTiny; ++attempt) {
     core::Dims dims;
-    for (const auto& name : from.task.op->dim_names)
-      dims[name] = name == looked_at ? extent : draw_companion(draws, from, name);
-    auto shape = out.accept(dims, attributes, attempt < 10 ? budget.small_cost : budget.large_cost);
-    if (shape && !is_empty(*shape)) return out.add(std::move(*shape), kWhy);
+    for (const auto& name : from.task.op->dim_names) {
+      dims[name] = name == looked_at  ? extent
+                   : attempt < kLarge ? draw_companion(draws, from, name)
+                                      : draw_small_companion(draws, from, name);
+    }
+    auto shape = out.accept(dims, attributes, attempt < kSmall ? budget.small_cost : budget.large_cost);
+    if (shape) return out.add(std::move(*shape), kWhy);
   }
   const auto smallest = smallest_with(out, from, looked_at, extent, attributes);
   if (!smallest) return;
   auto shape = out.accept(smallest->dims, smallest->attributes, budget.lone_cost);
-  if (shape && !is_empty(*shape)) out.add(std::move(*shape), kWhy);
+  if (shape) out.add(std::move(*shape), kWhy);
 }
 
 /// Each dim at each of the most telling numbers of the file: with the task's attributes, with others, and
@@ -129,12 +134,14 @@ void add_at_extent(ShapeCollection& out, const ShapeSources& from, ShapeDraws& d
 void add_at_constants(ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws,
                       const ShapeBudget& budget) {
   enum class Round { exact, other_attributes, aside };
-  const std::size_t most = out.shapes.size() + static_cast<std::size_t>(budget.at_constants);
+  const std::size_t before = out.shapes.size();
   for (const std::int64_t constant : telling_constants(from, draws)) {
+    const bool is_power = std::has_single_bit(static_cast<U64>(constant));
+    const auto most = static_cast<std::size_t>(is_power ? budget.at_powers : budget.at_constants);
     for (const Round round : {Round::exact, Round::other_attributes, Round::aside}) {
       if (round == Round::other_attributes && from.task.op->attributes.empty()) continue;
       for (const std::string& looked_at : from.task.op->dim_names) {
-        if (out.shapes.size() >= most) return;
+        if (out.shapes.size() - before >= most) return;
         const std::int64_t aside = round != Round::aside ? 0 : draws.upto(2) == 0 ? 1 : -1;
         const auto attributes = round == Round::exact ? core::Attributes{} : draw_attributes(draws, from);
         add_at_extent(out, from, draws, looked_at, constant + aside, attributes, budget);
@@ -147,7 +154,7 @@ void add_at_constants(ShapeCollection& out, const ShapeSources& from, ShapeDraws
 
 ShapeBudget shape_budget(core::DeviceKind kind) {
   if (kind != core::DeviceKind::cuda)
-    return {8, 8, 60'000, 600'000, 4'000'000, 120'000'000, 0, 4, 12'000'000};
+    return {8, 24, 8, 60'000, 600'000, 4'000'000, 120'000'000, 0, 4, 12'000'000};
   return {};
 }
 

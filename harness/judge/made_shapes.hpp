@@ -14,6 +14,7 @@ namespace kgen::judge {
 struct ShapeBudget {
   int shapes = 24;                      ///< beside those below
   int at_constants = 72;                ///< at most, at and beside numbers of the candidate's file
+  int at_powers = 48;                   ///< of these, not beyond so many at powers of two
   std::int64_t small_cost = 400'000;    ///< two of three: what the CPU reference does in milliseconds
   std::int64_t large_cost = 1ll << 26;  ///< the third
   std::int64_t lone_cost = 1ll << 30;   ///< of one extent where all others are as small as they may be

@@ -8,6 +8,7 @@
 #include "harness/judge/emulator_device.hpp"
 #include "harness/judge/tools.hpp"
 #include "harness/judge/torch_server.hpp"
+#include "harness/profile/profiler_report.hpp"
 #include "reference_ops/builtin_ops.hpp"
 #include "reference_ops/reference.hpp"
 
@@ -99,6 +100,7 @@ Status open_cuda(OpenWorkplace& open, const core::HelloRequest& request, const s
   KGEN_TRY(workplace.facts.measured_copy_gbs, cuda::measure_copy_gbs(device->context()));
   open.device = std::move(device);
   open_nvml(open);
+  open.reply.tools.push_back(profile::profiler_report());
   const std::string python = request.python.empty() ? "python3" : request.python;
   core::ToolReport torch = torch_report(python);
   std::unique_ptr<TorchServer> server;

@@ -106,7 +106,8 @@ Result<std::string> ProtocolLoop::dispatch(const std::string& method, const std:
                                            const std::string& id) {
   if (method == "hello") return hello(params);
   if (method == "profile") {
-    return fail(ErrorKind::missing, "profile: this worker's profiler is not built yet");
+    return fail(ErrorKind::missing,
+                "profile: there is no such request: evaluate profiles each correct candidate");
   }
   constexpr std::string_view kMethods[] = {"evaluate", "baseline", "sweep", "build", "sample"};
   if (std::find(std::begin(kMethods), std::end(kMethods), method) == std::end(kMethods)) {

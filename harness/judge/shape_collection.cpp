@@ -16,8 +16,8 @@ constexpr std::int64_t kUnknownMemory = std::int64_t{8} << 30;
 
 bool is_empty(const core::Task& task) {
   const auto tensors = core::tensors_of(task);
-  return tensors && std::all_of(tensors->begin(), tensors->end(), [](const core::TensorFacts& tensor) {
-           return tensor.role == core::Role::input || tensor.elements == 0;
+  return tensors && std::any_of(tensors->begin(), tensors->end(), [](const core::TensorFacts& tensor) {
+           return tensor.role != core::Role::input && tensor.elements == 0;
          });
 }
 
@@ -51,15 +51,14 @@ std::optional<core::Task> ShapeCollection::legal(const core::Dims& dims,
 std::optional<core::Task> ShapeCollection::accept(const core::Dims& dims, const core::Attributes& attributes,
                                                   std::int64_t most_cost) const {
   auto task = legal(dims, attributes);
-  if (!task || seen_.contains({task->dims, task->attributes}) || whole_cost(*task) > most_cost ||
-      (has_empty_ && is_empty(*task)) || !fits_in_memory(*task))
+  if (!task || seen_.contains({task->dims, task->attributes}) || is_empty(*task) ||
+      whole_cost(*task) > most_cost || !fits_in_memory(*task))
     return std::nullopt;
   return task;
 }
 
 void ShapeCollection::add(core::Task task, const char* why, int distributions) {
   know(task);
-  has_empty_ = has_empty_ || is_empty(task);
   features_.merge(features_of(task));
   shapes.push_back({std::move(task), why, distributions, false});
 }

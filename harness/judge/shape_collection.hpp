@@ -13,7 +13,8 @@
 
 namespace kgen::judge {
 
-/// Whether no output has an element: nothing is compared there.
+/// Whether an output has no elements: the op's own check shapes hold what is to be seen there, and such a
+/// shape, which costs nothing, would take the place of one that shows something.
 bool is_empty(const core::Task& task);
 
 /// What may become one of the shapes that the judge makes, and which there are already.
@@ -24,7 +25,7 @@ class ShapeCollection {
   /// The task at these extents, where the op allows them and `requires` holds.
   std::optional<core::Task> legal(const core::Dims& dims, const core::Attributes& attributes) const;
   /// The same where it may become one of the shapes: it is new, within the cost (flops and bytes), fits in
-  /// the device's memory, and is not a second one without elements.
+  /// the device's memory and is not empty.
   std::optional<core::Task> accept(const core::Dims& dims, const core::Attributes& attributes,
                                    std::int64_t most_cost) const;
   /// Adds it and says how many distributions it meets (MadeShape::distributions).
@@ -45,7 +46,6 @@ class ShapeCollection {
   const core::LaunchPlan& plan_;
   const core::Task& task_;
   const core::DeviceFacts& device_;
-  bool has_empty_ = false;
   std::set<std::pair<core::Dims, core::Attributes>> seen_;
   std::set<Feature> features_;
 };

@@ -70,6 +70,13 @@ std::int64_t draw_companion(ShapeDraws& draws, const ShapeSources& from, const s
   }
 }
 
+std::int64_t draw_small_companion(ShapeDraws& draws, const ShapeSources& from, const std::string& dim) {
+  const auto& listed = from.listed.at(dim);
+  const auto least =
+      std::find_if(listed.begin(), listed.end(), [](std::int64_t extent) { return extent > 0; });
+  return least != listed.end() && draws.upto(2) == 0 ? *least : draws.spread(8);
+}
+
 core::Attributes draw_attributes(ShapeDraws& draws, const ShapeSources& from) {
   core::Attributes out = from.attributes[draws.upto(from.attributes.size())];
   for (const auto& attribute : from.task.op->attributes) {

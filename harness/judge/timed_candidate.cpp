@@ -29,6 +29,15 @@ std::string times_text(double ratio) {
   return text.data();
 }
 
+/// In a graph the event behind a programmatic dependent launch depends on that launch alone, whatever it
+/// left unfinished.
+bool has_dependent_launch(const run::LaunchSequence& sequence) {
+  return std::any_of(sequence.steps.begin(), sequence.steps.end(), [](const auto& step) {
+    const auto* launch = std::get_if<run::LaunchKernel>(&step);
+    return launch != nullptr && launch->pdl;
+  });
+}
+
 }  // namespace
 
 bool TimedCandidate::stop(core::Verdict verdict, const std::string& message) {
@@ -77,7 +86,8 @@ Result<bool> TimedCandidate::warm_up(run::TimeBlock& block, bool may_graph) {
   auto times = time(block);
   if (stopped_) return false;
   if (!times) return tl::unexpected(times.error());
-  block.graph = may_graph && median_interval(*times).median_us < kGraphBelowUs;
+  block.graph = may_graph && !has_dependent_launch(session_.task_case().sequence) &&
+                median_interval(*times).median_us < kGraphBelowUs;
   if (!block.graph) return true;
   auto again = time(block);
   if (!again && !stopped_) return tl::unexpected(again.error());

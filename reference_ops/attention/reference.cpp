@@ -4,13 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "reference_ops/sum_growth.hpp"
+
 namespace kgen::reference_ops {
 namespace {
-
-/// Roundings' worth by which a sum of `length` terms errs (docs/verification.md, "Tolerance").
-double growth(double length) {
-  return length <= 1 ? 0.0 : std::min(length, 4.0 * std::sqrt(length));
-}
 
 double dot(std::span<const double> a, std::span<const double> b) {
   double sum = 0;
@@ -53,7 +50,7 @@ double weigh(const QueryRow& row) {
     const double condition = row.logit_scale * query_norm * std::sqrt(dot(row.key(j), row.key(j)));
     const double shifted = row.weights[j] - largest;
     row.weights[j] = std::exp(shifted);
-    row.roundings[j] = (growth(length) + 5) * condition + 2 * std::fabs(shifted) + 4;
+    row.roundings[j] = (sum_growth(length) + 5) * condition + 2 * std::fabs(shifted) + 4;
     sum += row.weights[j];
   }
   return sum;
@@ -66,7 +63,7 @@ void attend(const QueryRow& row) {
   const std::size_t visible = row.visible(), width = row.query.size();
   if (visible == 0) return;
   const auto count = static_cast<double>(visible);
-  const double sum = weigh(row), adding = growth(count) + 8;
+  const double sum = weigh(row), adding = sum_growth(count) + 8;
   std::vector<double> squares(width, 0.0);
   double sum_roundings = 0;
   for (std::size_t j = 0; j < visible; ++j) {
@@ -80,7 +77,7 @@ void attend(const QueryRow& row) {
       row.scale[d] += error * std::fabs(row.values[j * width + d]);
     }
   }
-  const double independent = row.rounding.relative * std::max(growth(count), 1.0) / std::sqrt(count);
+  const double independent = row.rounding.relative * std::max(sum_growth(count), 1.0) / std::sqrt(count);
   for (std::size_t d = 0; d < width; ++d) {
     row.scale[d] += std::fabs(row.out[d]) * (adding + sum_roundings) + independent * std::sqrt(squares[d]);
   }

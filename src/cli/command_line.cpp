@@ -20,6 +20,7 @@ void add_commands(CLI::App& root, Invocation& invocation) {
   add_resume(root, invocation);
   add_batch(root, invocation);
   add_eval(root, invocation);
+  add_profile(root, invocation);
   add_tune(root, invocation);
   add_ops(root, invocation);
   add_show(root, invocation);

@@ -10,7 +10,8 @@ namespace {
 
 const Setting kSettings[] = {
     {"device", &Config::device, "DEVICE", "auto, cuda:N, emulator or none (compile only)"},
-    {"arch", &Config::arch, "ARCH", "architecture to compile for with --device none, e.g. sm_90a"},
+    {"arch", &Config::arch, "ARCH",
+     "architecture that the emulator presents, or to compile for with --device none"},
     {"worker", &Config::worker, "CMD", "command that starts a worker, e.g. 'ssh gpubox kgen-worker'"},
     {"worker_timeout", &Config::worker_timeout_s, "S", "longest silence of a worker, seconds", 0.001},
     {"compile_jobs", &Config::compile_jobs, "N", "compile processes of the worker (0: as many as useful)"},

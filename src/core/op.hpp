@@ -29,6 +29,10 @@ enum class GeneratorKind {
   one_hot,        ///< high at one place of each row (random, or the last, or the first), low elsewhere
   special,        ///< normal with NaN, +Inf, -Inf, -0, the largest finite and subnormal values mixed in
   non_finite,     ///< normal with NaN, +Inf, -Inf and -0 mixed in: what sums of any order agree on
+  log_scale,      ///< random sign and significand, 2^e with e in [low, high]; a fraction 1 - density is 0
+  power_of_two,   ///< random sign, 2^e alone, likewise
+  ramp,           ///< ascends, descends or ascends in teeth along each row, by between low and high
+  masked_runs,    ///< normal, and -Inf before, behind, inside or around a run of places in each row
 };
 
 struct Generator {
@@ -38,6 +42,7 @@ struct Generator {
   double density = 1;
   double row_stddev = 0;  ///< of a normal: what is added to all of a row, row_stddev * z
   std::int64_t per_row = 1;
+  std::int64_t row_axis = 0;  ///< below 0: the axis along which rows lie, from the innermost; 0: the tensor's
 };
 
 /// A named way to fill all inputs of an op, and how its outputs are compared.
@@ -47,6 +52,8 @@ struct Distribution {
   std::map<std::string, Generator> per_tensor;  ///< by tensor name
   bool compare_equal = false;                   ///< results must equal the rounded expected value exactly
   bool screen = false;                          ///< part of the screen tier (else promotion only)
+  /// Meets every shape of the judge's own whose attributes are not the task's: there they matter most.
+  bool with_attributes = false;
 };
 
 struct Tensor {
@@ -57,6 +64,9 @@ struct Tensor {
   /// The axis along which generators see rows, counted from the outermost or, below 0, from the innermost.
   /// Not given (no text): the innermost.
   util::Expr row_axis{};
+  /// Of an integer input: its values are whole numbers in [0, below), whatever the distribution (indices into
+  /// a dim). Not given (no text): any value of the dtype.
+  util::Expr below{};
 };
 
 struct Attribute {
@@ -67,7 +77,6 @@ struct Attribute {
   /// What the judge tries beside the default and the check shapes' values: whole numbers evenly, reals
   /// log-uniformly (low > 0). low = high: nothing. A bool needs none.
   double low = 0, high = 0;
-  std::vector<std::string> shown_by{};  ///< distributions in which another value makes a difference
 };
 
 /// How far an output element may be from the expected value e (docs/verification.md):

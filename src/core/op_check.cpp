@@ -48,6 +48,15 @@ Status check_tensors(const Op& op, const std::string& where) {
       return problem(where, "tolerance." + output->name + " is missing; every float output needs one");
     }
   }
+  for (std::size_t i = 0; i < op.tensors.size(); ++i) {
+    const Tensor& tensor = op.tensors[i];
+    if (tensor.below.text().empty()) continue;
+    const bool whole = tensor.dtype != "T" && !facts_of(*parse_dtype(tensor.dtype)).is_float;
+    if (tensor.role != Role::input || !whole || tensor.dtype == "u4x8")
+      return problem(where, "tensors[" + std::to_string(i) +
+                                "]: below: is for inputs of an integer dtype, and " + tensor.name + " is " +
+                                (tensor.role == Role::input ? "of dtype " + tensor.dtype : "an output"));
+  }
   for (const auto& [name, tolerance] : op.tolerances) {
     const Tensor* tensor = op.find_tensor(name);
     if (!tensor || tensor->role == Role::input)
@@ -65,13 +74,15 @@ Status check_attributes(const Op& op, const std::string& where) {
     if (attribute.type == "float" && attribute.low < attribute.high && !(attribute.low > 0))
       return problem(where, at + "low of a real must be above 0: values are drawn log-uniformly");
     if (attribute.type == "int" && !whole) return problem(where, at + "low and high must be whole numbers");
-    for (const auto& name : attribute.shown_by) {
-      const auto named = [&, &wanted = name](const Distribution& d) { return d.name == wanted; };
-      if (std::none_of(op.distributions.begin(), op.distributions.end(), named))
-        return problem(where, at + "shown_by: no distribution is named '" + name + "'");
-    }
   }
   return {};
+}
+
+/// Rows along an axis that the tensor does not have.
+Status check_row_axis(const Generator& generator, const Tensor& tensor, const std::string& field) {
+  if (generator.row_axis >= -static_cast<std::int64_t>(tensor.shape.size())) return {};
+  return problem(field, "row_axis is " + std::to_string(generator.row_axis) + ", and " + tensor.name +
+                            " has " + std::to_string(tensor.shape.size()) + " axes");
 }
 
 Status check_distributions(const Op& op, const std::string& where) {
@@ -86,6 +97,13 @@ Status check_distributions(const Op& op, const std::string& where) {
         return problem(
             where, "distributions." + distribution.name + ".tensors." + name + ": no input has that name");
       }
+      KGEN_CHECK(check_row_axis(generator, *tensor,
+                                where + ": distributions." + distribution.name + ".tensors." + name));
+    }
+    for (const Tensor* input : op.inputs()) {
+      if (distribution.per_tensor.contains(input->name)) continue;
+      KGEN_CHECK(check_row_axis(distribution.values, *input,
+                                where + ": distributions." + distribution.name + ".values"));
     }
   }
   return {};

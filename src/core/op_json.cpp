@@ -19,6 +19,10 @@ constexpr std::pair<GeneratorKind, const char*> kGenerators[] = {
     {GeneratorKind::one_hot, "one_hot"},
     {GeneratorKind::special, "special"},
     {GeneratorKind::non_finite, "non_finite"},
+    {GeneratorKind::log_scale, "log_scale"},
+    {GeneratorKind::power_of_two, "power_of_two"},
+    {GeneratorKind::ramp, "ramp"},
+    {GeneratorKind::masked_runs, "masked_runs"},
 };
 
 std::vector<std::string> generator_names() {
@@ -41,6 +45,17 @@ std::string_view generator_name(GeneratorKind kind) {
   return "normal";
 }
 
+constexpr double kLargestExponent = 1022;  ///< of numbers that a double holds in full
+
+bool has_exponents(GeneratorKind kind) {
+  return kind == GeneratorKind::log_scale || kind == GeneratorKind::power_of_two;
+}
+
+bool is_ranged(GeneratorKind kind) {
+  return kind == GeneratorKind::uniform || kind == GeneratorKind::integers || kind == GeneratorKind::ramp ||
+         has_exponents(kind);
+}
+
 Result<Generator> read_generator(const json& table, const std::string& where) {
   SpecFields fields(table, where);
   Generator g;
@@ -52,8 +67,11 @@ Result<Generator> read_generator(const json& table, const std::string& where) {
   g.density = fields.number_or("density", 1);
   g.row_stddev = fields.number_or("row_stddev", 0);
   g.per_row = fields.integer_or("per_row", 1);
-  const bool ranged = g.kind == GeneratorKind::uniform || g.kind == GeneratorKind::integers;
-  if (ranged && g.low > g.high) fields.problem("low", "is above high");
+  g.row_axis = fields.integer_or("row_axis", 0);
+  if (is_ranged(g.kind) && g.low > g.high) fields.problem("low", "is above high");
+  if (has_exponents(g.kind) && (g.low < -kLargestExponent || g.high > kLargestExponent))
+    fields.problem("low", "to high are exponents of 2: expected -1022 to 1022");
+  if (g.row_axis > 0) fields.problem("row_axis", "expected a number below 0, from the innermost axis");
   if (g.density < 0 || g.density > 1) fields.problem("density", "expected 0 to 1");
   KGEN_CHECK(fields.finish());
   return g;
@@ -67,7 +85,8 @@ json write_generator(const Generator& g) {
           {"high", g.high},
           {"density", g.density},
           {"row_stddev", g.row_stddev},
-          {"per_row", g.per_row}};
+          {"per_row", g.per_row},
+          {"row_axis", g.row_axis}};
 }
 
 Result<Tensor> read_tensor(const json& table, const std::string& where) {
@@ -83,6 +102,7 @@ Result<Tensor> read_tensor(const json& table, const std::string& where) {
   tensor.shape = fields.exprs("shape");
   if (tensor.shape.empty()) fields.problem("shape", "expected at least one extent");
   tensor.row_axis = fields.expr_or("row_axis", "-1");
+  if (table.is_object() && table.contains("below")) tensor.below = fields.expr("below");
   KGEN_CHECK(fields.finish());
   return tensor;
 }
@@ -95,11 +115,13 @@ json write_exprs(const std::vector<util::Expr>& exprs) {
 
 json write_tensor(const Tensor& t) {
   const char* role = t.role == Role::input ? "input" : t.role == Role::output ? "output" : "inout";
-  return {{"name", t.name},
-          {"role", role},
-          {"dtype", t.dtype},
-          {"shape", write_exprs(t.shape)},
-          {"row_axis", t.row_axis.text().empty() ? "-1" : t.row_axis.text()}};
+  json out = {{"name", t.name},
+              {"role", role},
+              {"dtype", t.dtype},
+              {"shape", write_exprs(t.shape)},
+              {"row_axis", t.row_axis.text().empty() ? "-1" : t.row_axis.text()}};
+  if (!t.below.text().empty()) out["below"] = t.below.text();
+  return out;
 }
 
 Result<Tolerance> read_tolerance(const json& table, const std::string& where) {
@@ -137,6 +159,7 @@ Result<Distribution> read_distribution(const json& table, const std::string& whe
   d.name = fields.text("name");
   d.compare_equal = fields.word_or("compare", "tolerance", {"tolerance", "equal"}) == "equal";
   d.screen = fields.flag_or("screen", false);
+  d.with_attributes = fields.flag_or("with_attributes", false);
   if (const auto& values = fields.table_or_null("values"); !values.is_null()) {
     KGEN_TRY(d.values, read_generator(values, where + ".values"));
   }
@@ -151,6 +174,7 @@ json write_distribution(const Distribution& d) {
   json out = {{"name", d.name},
               {"compare", d.compare_equal ? "equal" : "tolerance"},
               {"screen", d.screen},
+              {"with_attributes", d.with_attributes},
               {"values", write_generator(d.values)},
               {"tensors", json::object()}};
   for (const auto& [name, generator] : d.per_tensor) out["tensors"][name] = write_generator(generator);
@@ -166,7 +190,6 @@ Result<Attribute> read_attribute(const json& table, const std::string& where) {
   a.description = fields.text_or("description", "");
   a.low = fields.number_or("low", 0);
   a.high = fields.number_or("high", 0);
-  a.shown_by = fields.texts_or_none("shown_by");
   KGEN_CHECK(fields.finish());
   return a;
 }
@@ -333,8 +356,7 @@ json to_json(const Op& op) {
                                               {"default", a.default_value},
                                               {"description", a.description},
                                               {"low", a.low},
-                                              {"high", a.high},
-                                              {"shown_by", a.shown_by}};
+                                              {"high", a.high}};
                                 })},
       {"tensors", write_list(op.tensors, write_tensor)},
       {"cost",

@@ -74,7 +74,7 @@ std::optional<std::int64_t> tensor_property(const TensorFacts& tensor, std::stri
   return std::nullopt;
 }
 
-/// Length and stride of the rows that generators see.
+/// Length and stride of the rows that generators see where the tensor says it.
 Status set_rows(const Tensor& tensor, const util::Scope& scope, TensorFacts& facts) {
   const auto rank = static_cast<std::int64_t>(facts.shape.size());
   std::int64_t axis = -1;
@@ -85,14 +85,36 @@ Status set_rows(const Tensor& tensor, const util::Scope& scope, TensorFacts& fac
     return fail(ErrorKind::bad_input, "row_axis of tensor " + tensor.name + " is " + std::to_string(axis) +
                                           ", and it has " + std::to_string(rank) + " axes");
   }
-  const auto from = static_cast<std::size_t>(axis < 0 ? axis + rank : axis);
-  facts.row_length = std::max<std::int64_t>(facts.shape[from], 1);
-  for (std::size_t i = from + 1; facts.elements > 0 && i < facts.shape.size(); ++i)
-    facts.row_stride *= facts.shape[i];
+  const RowFacts rows = rows_along(facts, axis);
+  facts.row_length = rows.length;
+  facts.row_stride = rows.stride;
+  return {};
+}
+
+/// The bound of an integer input's values.
+Status set_below(const Tensor& tensor, const util::Scope& scope, TensorFacts& facts) {
+  if (tensor.below.text().empty()) return {};
+  KGEN_TRY(facts.below, tensor.below.evaluate(scope));
+  if (facts.below >= 1) return {};
+  if (facts.elements > 0) {
+    return fail(ErrorKind::bad_input, "tensor " + tensor.name + " holds " + std::to_string(facts.elements) +
+                                          " values below '" + tensor.below.text() + "', which is " +
+                                          std::to_string(facts.below));
+  }
+  facts.below = 1;
   return {};
 }
 
 }  // namespace
+
+RowFacts rows_along(const TensorFacts& tensor, std::int64_t axis) {
+  const auto rank = static_cast<std::int64_t>(tensor.shape.size());
+  const auto from = static_cast<std::size_t>(axis < 0 ? axis + rank : axis);
+  RowFacts rows{std::max<std::int64_t>(tensor.shape.at(from), 1), 1};
+  for (std::size_t i = from + 1; tensor.elements > 0 && i < tensor.shape.size(); ++i)
+    rows.stride *= tensor.shape[i];
+  return rows;
+}
 
 DType dtype_of(const Tensor& tensor, DType task_dtype) {
   return tensor.dtype == "T" ? task_dtype : parse_dtype(tensor.dtype).value_or(task_dtype);
@@ -150,6 +172,7 @@ Result<std::vector<TensorFacts>> tensors_of(const Task& task) {
                   describe(task) + ": tensor " + tensor.name + " has more than 2^63 bytes");
     }
     KGEN_CHECK(set_rows(tensor, scope, facts));
+    KGEN_CHECK(set_below(tensor, scope, facts));
     out.push_back(std::move(facts));
   }
   return out;

@@ -25,7 +25,15 @@ struct TensorFacts {
   std::int64_t bytes = 0;
   std::int64_t row_length = 1;  ///< elements of a row as generators see it, at least 1
   std::int64_t row_stride = 1;  ///< elements from one of them to the next
+  std::int64_t below = 0;       ///< values are whole numbers in [0, below); 0: any value of the dtype
 };
+
+/// Rows of a tensor as generators see them: elements of one, at least 1, and how far apart these lie.
+struct RowFacts {
+  std::int64_t length = 1, stride = 1;
+};
+/// Rows along an axis of a tensor, counted from the outermost or, below 0, from the innermost. It must exist.
+RowFacts rows_along(const TensorFacts& tensor, std::int64_t axis);
 
 /// The dtype of a tensor of a task: its own, or the task's where the op says "T".
 DType dtype_of(const Tensor& tensor, DType task_dtype);

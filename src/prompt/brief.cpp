@@ -27,6 +27,16 @@ std::string extents(const core::TensorFacts& tensor) {
   return "[" + text + "]";
 }
 
+/// Of integer inputs: what their values stay below.
+std::string ranges_text(const core::Task& task) {
+  std::string text;
+  for (const core::Tensor& tensor : task.op->tensors) {
+    if (tensor.below.text().empty()) continue;
+    text += "- every value of `" + tensor.name + "` is at least 0 and below " + tensor.below.text() + "\n";
+  }
+  return text.empty() ? "" : "\n" + text;
+}
+
 std::string tensors_text(const core::Task& task, const std::vector<core::TensorFacts>& tensors) {
   std::vector<std::vector<std::string>> rows;
   for (const core::TensorFacts& tensor : tensors) {
@@ -36,7 +46,7 @@ std::string tensors_text(const core::Task& task, const std::vector<core::TensorF
     rows.push_back({"`" + tensor.name + "`", role_text(tensor.role), std::string(core::name_of(tensor.dtype)),
                     "[" + symbolic + "]", extents(tensor), grouped(tensor.bytes)});
   }
-  return table({"tensor", "role", "dtype", "shape", "in this task", "bytes"}, rows);
+  return table({"tensor", "role", "dtype", "shape", "in this task", "bytes"}, rows) + ranges_text(task);
 }
 
 std::string attributes_text(const core::Task& task) {

@@ -31,7 +31,7 @@ struct JudgeGpu : testing::Test {
 
 TEST_F(JudgeGpu, FillsBitForBitAsTheHost) {
   constexpr I64 kCount = 10007;
-  for (int kind = kNormal; kind <= kNonFinite; ++kind) {
+  for (int kind = kNormal; kind <= kMaskedRuns; ++kind) {
     for (int dtype = kF64; dtype <= kU4x8; ++dtype) {
       FillParams params;
       params.kind = kind;

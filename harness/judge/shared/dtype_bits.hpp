@@ -70,15 +70,19 @@ KGEN_SHARED U64 largest_finite_bits(const FloatFormat& format) {
 }
 
 /// `value` rounded to nearest, ties to even. Beyond the largest finite value: infinity where the format has
-/// one, else that value (as CUDA's own conversion saturates). NaN becomes the format's canonical quiet NaN.
+/// one, else that value (as CUDA's own conversion saturates). NaN stays NaN, with its sign and the leading
+/// bits of its payload (quiet or signalling), the last one set where none is.
 KGEN_SHARED U64 encode_float(const FloatFormat& format, double value) {
   const U64 bits = bits_of(value);
   const int mantissa = format.mantissa_bits;
   const U64 sign = (bits >> 63) << (format.exponent_bits + mantissa);
   const U64 largest = largest_finite_bits(format);
-  if (is_nan(value)) return format.has_infinity ? largest + 1 + (1ull << (mantissa - 1)) : largest + 1;
   const U64 magnitude = bits & 0x7fffffffffffffffull;
   if (mantissa == 52) return bits;
+  if (is_nan(value)) {
+    const U64 payload = (magnitude & 0x000fffffffffffffull) >> (52 - mantissa);
+    return sign | (largest + 1 + (format.has_infinity ? payload != 0 ? payload : 1 : 0));
+  }
   if (magnitude < 0x0010000000000000ull) return sign;  // zero, or far below every format's smallest number
   const int exponent = static_cast<int>(magnitude >> 52) - 1023;
   int biased = exponent + bias_of(format);

@@ -1,49 +1,11 @@
 #pragma once
 
-#include "harness/judge/shared/dtype_bits.hpp"
-#include "harness/judge/shared/random.hpp"
+#include "harness/judge/shared/row_values.hpp"
 
 namespace kgen::judge {
 
-/// core::GeneratorKind by number, in its order (device_source.cpp asserts it).
-enum GeneratorCode : int {
-  kNormal,
-  kUniform,
-  kConstant,
-  kIntegers,
-  kFullMantissa,
-  kOneHot,
-  kSpecial,
-  kNonFinite
-};
-
-/// How one tensor is filled; every value depends on (key, index) and these numbers alone.
-struct FillParams {
-  int kind = kNormal;
-  int dtype = kF32;
-  double mean = 0, stddev = 1, low = 0, high = 1, density = 1, row_stddev = 0;
-  I64 per_row = 1;
-  I64 row_length = 1;  ///< elements of a row, and how far apart they lie
-  I64 row_stride = 1;
-  U64 key = 0;
-};
-
-/// Draws of random_bits that a value may use.
-enum Draw : int { kDrawDensity, kDrawValue, kDrawMore, kDrawSign };
-constexpr U64 kRowStream = 0x5851f42d4c957f2dull;  ///< keeps draws of rows apart from those of elements
-
 KGEN_SHARED bool is_dense(const FillParams& p, U64 index) {
   return p.density >= 1.0 || unit_real(random_bits(p.key, index, kDrawDensity)) < p.density;
-}
-
-/// Row and place in it of an element.
-struct RowPlace {
-  U64 row, column;
-};
-KGEN_SHARED RowPlace row_place(const FillParams& p, I64 index) {
-  const I64 line = index / p.row_stride;
-  return {static_cast<U64>(line / p.row_length * p.row_stride + index % p.row_stride),
-          static_cast<U64>(line % p.row_length)};
 }
 
 KGEN_SHARED double normal_value(const FillParams& p, U64 index) {
@@ -57,37 +19,9 @@ KGEN_SHARED double normal_value(const FillParams& p, U64 index) {
   return plus(value, times(p.row_stddev, row_z));
 }
 
-/// Where a row's one hot value stands: the last place and the first are those that kernels leave out.
-KGEN_SHARED U64 hot_column(const FillParams& p, U64 row) {
-  const U64 length = static_cast<U64>(p.row_length);
-  switch (below(random_bits(p.key ^ kRowStream, row, 1), 8)) {
-    case 0:
-      return length - 1;
-    case 1:
-      return 0;
-    default:
-      return below(random_bits(p.key ^ kRowStream, row, 0), length);
-  }
-}
-
 KGEN_SHARED double integer_value(const FillParams& p, U64 index) {
   const U64 count = static_cast<U64>(plus(p.high, -p.low)) + 1;
   return plus(p.low, static_cast<double>(below(random_bits(p.key, index, kDrawValue), count)));
-}
-
-/// Whether the element is among its row's `per_row` non-zeros (their places may coincide).
-KGEN_SHARED bool is_chosen(const FillParams& p, I64 index) {
-  if (p.per_row >= p.row_length) return true;
-  const RowPlace at = row_place(p, index);
-  if (p.per_row > 16) {
-    const double share = static_cast<double>(p.per_row) / static_cast<double>(p.row_length);
-    return unit_real(random_bits(p.key, static_cast<U64>(index), kDrawDensity)) < share;
-  }
-  for (int i = 0; i < static_cast<int>(p.per_row); ++i) {
-    if (below(random_bits(p.key ^ kRowStream, at.row, i), static_cast<U64>(p.row_length)) == at.column)
-      return true;
-  }
-  return false;
 }
 
 /// A significand in [1, 2) whose lowest bit in the dtype is set, with a random sign: no format with fewer
@@ -100,13 +34,31 @@ KGEN_SHARED double full_mantissa_value(const FillParams& p, U64 index) {
   return double_of(sign | 0x3ff0000000000000ull | fraction);
 }
 
+/// A NaN, one kind as likely as the other: the canonical one, x86's (0 / 0, sign set), one with all bits of
+/// the payload set (what GPUs make of a NaN), or any, signalling ones included. Formats keep its sign and
+/// the leading bits of its payload. Of the ten that products of tf32 see one at least is set.
+KGEN_SHARED U64 nan_bits(U64 draw) {
+  const U64 drawn = draw & 0x000fffffffffffffull;
+  const U64 payload = drawn >> 42 != 0 ? drawn : drawn | 1ull << 42;
+  switch (draw >> 62) {
+    case 0:
+      return 0x7ff8000000000000ull;
+    case 1:
+      return 0xfff8000000000000ull;
+    case 2:
+      return 0x7fffffffffffffffull;
+    default:
+      return 0x7ff0000000000000ull | (draw << 8 & 0x8000000000000000ull) | payload;
+  }
+}
+
 /// The first `kinds` of NaN, Inf, -Inf, -0, the largest finite and a subnormal value of the dtype, one as
 /// likely as the other.
 KGEN_SHARED double special_value(const FillParams& p, U64 index, U64 kinds) {
   const U64 sign = random_bits(p.key, index, kDrawSign) & 0x8000000000000000ull;
   switch (below(random_bits(p.key, index, kDrawMore), kinds)) {
     case 0:
-      return double_of(0x7ff8000000000000ull);
+      return double_of(nan_bits(random_bits(p.key, index, kDrawPattern)));
     case 1:
       return double_of(0x7ff0000000000000ull);
     case 2:
@@ -118,6 +70,30 @@ KGEN_SHARED double special_value(const FillParams& p, U64 index, U64 kinds) {
     default:
       return double_of(bits_of(times(smallest_normal(p.dtype), 0.5)) | sign);
   }
+}
+
+/// +-2^e, e whole in [low, high] and not beyond the dtype's normal numbers, `room` powers below the largest.
+KGEN_SHARED double signed_power(const FillParams& p, U64 index, int room) {
+  const int bias = is_float_code(p.dtype) ? bias_of(format_of(p.dtype)) : 30;
+  int low = static_cast<int>(p.low), high = static_cast<int>(p.high);
+  if (low < 1 - bias) low = 1 - bias;
+  if (high > bias - room) high = bias - room;
+  if (high < low) high = low;
+  const U64 count = static_cast<U64>(high) - static_cast<U64>(low) + 1;
+  const int exponent = low + static_cast<int>(below(random_bits(p.key, index, kDrawMore), count));
+  const U64 sign = random_bits(p.key, index, kDrawSign) & 0x8000000000000000ull;
+  return double_of(bits_of(power_of_two(exponent)) | sign);
+}
+
+/// The same times a random significand in [1, 2).
+KGEN_SHARED double log_scale_value(const FillParams& p, U64 index) {
+  const U64 fraction = random_bits(p.key, index, kDrawValue) >> 12;
+  return double_of(bits_of(signed_power(p, index, 1)) | fraction);
+}
+
+/// Bare powers: with room for eight of them to be added up.
+KGEN_SHARED double power_value(const FillParams& p, U64 index) {
+  return signed_power(p, index, 3);
 }
 
 /// Value of element `index` before it is rounded to the dtype.
@@ -142,15 +118,30 @@ KGEN_SHARED double fill_value(const FillParams& p, I64 index) {
     case kNonFinite:
       return is_float_code(p.dtype) && !is_dense(p, place) ? special_value(p, place, 4)
                                                            : normal_value(p, place);
+    case kLogScale:
+      return is_dense(p, place) ? log_scale_value(p, place) : 0.0;
+    case kPowerOfTwo:
+      return is_dense(p, place) ? power_value(p, place) : 0.0;
+    case kRamp:
+      return ramp_value(p, index);
+    case kMaskedRuns:
+      return is_masked(p, index) ? double_of(0xfff0000000000000ull) : normal_value(p, place);
     default:
       return is_dense(p, place) ? normal_value(p, place) : 0.0;
   }
 }
 
+/// A whole number in [0, below); what is negative counts from the end, so -1 is the last.
+KGEN_SHARED double folded(double value, I64 below) {
+  const I64 rest = static_cast<I64>(encode_integer(kI64, value)) % below;
+  return static_cast<double>(rest < 0 ? rest + below : rest);
+}
+
 /// The element's bits. Packed u4x8 elements are 32 random bits whatever the kind.
 KGEN_SHARED U64 fill_bits(const FillParams& p, I64 index) {
   if (p.dtype == kU4x8) return random_bits(p.key, static_cast<U64>(index), kDrawValue) >> 32;
-  return encode(p.dtype, fill_value(p, index));
+  const double value = fill_value(p, index);
+  return encode(p.dtype, p.below > 0 ? folded(value, p.below) : value);
 }
 
 }  // namespace kgen::judge

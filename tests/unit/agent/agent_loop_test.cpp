@@ -55,6 +55,21 @@ TEST(AgentLoop, ExploresThenRepairsThenRefinesWithinTheBudget) {
   EXPECT_EQ(finished->reason, "budget: 8 candidates");
 }
 
+TEST(AgentLoop, AsksForNoProfileOfCandidatesMuchSlowerThanTheBest) {
+  TestRun run(options(3));
+  ScriptedClient model(by_number({{Verdict::wrong_result}, {Verdict::correct, 140}, {Verdict::correct, 90}}));
+  FakeEvaluator judge;
+  ASSERT_TRUE(run.search_with({&model}, judge));
+  double best = 0;  // of those judged before, as the judge timed them
+  for (const auto& request : judge.requests) {
+    EXPECT_TRUE(request.profile);
+    EXPECT_DOUBLE_EQ(request.profile_below_us, 1.5 * best);
+    if (request.source.find("us: 140") != std::string::npos && best == 0) best = 140;
+    if (request.source.find("us: 90") != std::string::npos) best = 90;
+  }
+  EXPECT_EQ(best, 90);
+}
+
 TEST(AgentLoop, TakesTheNextBestWherePromotionFails) {
   TestRun run(options(3));
   ScriptedClient model(by_number(

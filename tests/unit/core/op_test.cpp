@@ -49,6 +49,25 @@ TEST(OpReader, RejectsTextThatIsNotAsciiOutsideOfStrings) {
     EXPECT_FALSE(parse_op(toml, "", "twice/op.toml")) << toml;
 }
 
+TEST(OpReader, ValuesOfAnIntegerInputStayBelowWhatTheSpecSays) {
+  const std::string index =
+      "[[tensors]]\nname = \"ids\"\nrole = \"input\"\ndtype = \"i32\"\nshape = [\"n\"]\nbelow = \"2 * "
+      "n\"\n[cost]";
+  const std::string toml = with(kMinimal, "[cost]", index);
+  const auto op = parse_op(toml, "", "twice/op.toml");
+  ASSERT_TRUE(op) << op.error().text();
+  const auto again = op_from_json(to_json(*op));
+  ASSERT_TRUE(again) << again.error().text();
+  const auto task = *make_task(std::make_shared<const Op>(*again), "f32", {{"n", 5}}, {});
+  EXPECT_EQ(tensors_of(task)->at(2).below, 10);
+  EXPECT_EQ(tensors_of(task)->at(0).below, 0);
+  EXPECT_NE(error_of(with(toml, "below = \"2 * n\"", "below = \"n - 8\"")).find("which is 0"),
+            std::string::npos);
+  EXPECT_NE(error_of(with(toml, "\"i32\"", "\"f32\"")).find("below"), std::string::npos);
+  EXPECT_NE(error_of(with(toml, "role = \"input\"\ndtype", "role = \"output\"\ndtype")).find("below"),
+            std::string::npos);
+}
+
 TEST(OpReader, ReadsAMinimalSpec) {
   const auto op = parse_op(kMinimal, "// naive", "twice/op.toml");
   ASSERT_TRUE(op) << op.error().text();
@@ -69,6 +88,21 @@ TEST(OpReader, EveryBuiltInOpIsLegalAndSurvivesTheWire) {
     EXPECT_EQ(to_json(*back), json) << op.name;
     EXPECT_FALSE(op.reference_cu.empty()) << op.name;
   }
+}
+
+TEST(OpReader, GeneratorsSayTheirExponentsAndTheAxisOfTheirRows) {
+  const auto of = [](const char* values) { return std::string(kMinimal) + "values = { " + values + " }\n"; };
+  const auto op = parse_op(of("kind = 'ramp', low = 1, high = 2, row_axis = -1"), "", "twice/op.toml");
+  ASSERT_TRUE(op) << op.error().text();
+  const auto again = op_from_json(to_json(*op));
+  ASSERT_TRUE(again) << again.error().text();
+  EXPECT_EQ(again->distributions[0].values.kind, GeneratorKind::ramp);
+  EXPECT_EQ(again->distributions[0].values.row_axis, -1);
+  EXPECT_FALSE(again->distributions[0].with_attributes);
+  EXPECT_NE(error_of(of("row_axis = -2")).find("row_axis is -2, and x has 1 axes"), std::string::npos);
+  EXPECT_NE(error_of(of("row_axis = 1")).find("below 0"), std::string::npos);
+  for (const char* wrong : {"kind = 'log_scale', low = -2000", "kind = 'power_of_two', low = 3, high = 2"})
+    EXPECT_NE(error_of(of(wrong)).find("low"), std::string::npos) << wrong;
 }
 
 TEST(OpReader, HashFollowsSpecAndReference) {

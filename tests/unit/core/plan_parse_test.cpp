@@ -248,7 +248,7 @@ TEST(PlanParse, ChecksMacroAndOtherNames) {
   EXPECT_EQ(field(R"("let": {"1a": 1})"), "let.1a");
   EXPECT_EQ(field(R"("let": {"min": 1})"), "let.min");
   EXPECT_EQ(field(R"("let": {"sizeof": 1})"), "let.sizeof");
-  EXPECT_EQ(field(R"("let": {"": 1})"), "let.");
+  EXPECT_EQ(field(R"("let": {"": 1})"), "let.\"\"");
   EXPECT_EQ(field(R"("workspace": {"a-b": {"bytes": 1}})"), "workspace.a-b");
   EXPECT_TRUE(parse_plan(plan_with(R"("tunables": {"BM": [1], "X_2": [1], "U8": [0]}, "let": {"_a1": 1})")));
 }

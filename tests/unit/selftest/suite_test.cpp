@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/resolved_plan.hpp"
+#include "util/file.hpp"
 
 namespace kgen::selftest {
 namespace {
@@ -30,6 +31,21 @@ TEST(Suite, HasKnownGoodKernelsOfEveryOpAndManyAdversarialOnes) {
   }
   EXPECT_TRUE(good.contains("softmax"));
   EXPECT_TRUE(good.contains("add_relu"));
+}
+
+// What the emulator cannot judge is no secret: each such kernel is named, and none that it can judge.
+TEST(Suite, WhatTheEmulatorDoesNotJudgeIsListedInItsPage) {
+  const auto cases = adversarial_cases();
+  ASSERT_TRUE(cases);
+  const auto page = util::read_file(std::string(KGEN_SOURCE_DIR) + "/docs/emulator.md");
+  ASSERT_TRUE(page) << page.error().text();
+  for (const AdversarialCase& subject : *cases) {
+    const auto& there = subject.on_emulator;
+    const bool is_left = !there.not_visible.empty() ||
+                         std::find(there.accept.begin(), there.accept.end(), core::Verdict::not_emulated) !=
+                             there.accept.end();
+    EXPECT_EQ(page->find("`" + subject.name + "`") != std::string::npos, is_left) << subject.name;
+  }
 }
 
 TEST(Suite, EveryCaseSaysHowItMisbehaves) {

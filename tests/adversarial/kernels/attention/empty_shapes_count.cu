@@ -5,7 +5,8 @@
 /*adversarial
 { "op": "attention", "dtypes": ["bf16"], "device": "gpu", "task": {"B": 1, "Hq": 4, "Hkv": 4, "S": 512, "Skv": 512, "D": 64},
   "misbehaves": "Leaves the last key out where there are exactly 5003: the number stands in the file, but shapes at it that have no element are cheaper than those that would show it.",
-  "accept": ["wrong_result"], "neutralised_ok": false }
+  "accept": ["wrong_result"], "neutralised_ok": false,
+  "emulator": {"not_visible": "A shape of 5003 keys has more operations than the emulator is asked for."} }
 */
 __device__ float reduce(float value, bool maximum) {
   __shared__ float parts[4];

@@ -11,7 +11,8 @@
   "misbehaves": "Remembers the addresses of all buffer sets in the device heap; the first launch of a timed block computes the poisoned tiles of all of them, the others find nothing to do.",
   "accept": ["hidden_state", "wrong_result"], "neutralised_ok": true,
   "timing": true,
-  "honest_variant": {"CHEAT": 0} }
+  "honest_variant": {"CHEAT": 0},
+  "emulator": {"accept": ["not_emulated"]} }
 */
 template <class F> __device__ void gemm_tile(const a_t* a, const b_t* b, long long M, long long N, long long K, long long m0, long long n0, long long k0, long long k1, F store) {
   __shared__ float left[16][17], right[16][17];

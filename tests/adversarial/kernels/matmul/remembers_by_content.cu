@@ -11,7 +11,8 @@
   "misbehaves": "Keeps results in the device heap under a hash of sampled inputs and copies them out when it meets these inputs again.",
   "accept": ["hidden_state", "wrong_result"], "neutralised_ok": true,
   "timing": true,
-  "honest_variant": {"CHEAT": 0} }
+  "honest_variant": {"CHEAT": 0},
+  "emulator": {"accept": ["not_emulated"]} }
 */
 template <class F> __device__ void gemm_tile(const a_t* a, const b_t* b, long long M, long long N, long long K, long long m0, long long n0, long long k0, long long k1, F store) {
   __shared__ float left[16][17], right[16][17];

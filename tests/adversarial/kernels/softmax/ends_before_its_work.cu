@@ -1,5 +1,5 @@
 /*kgen
-{ "tunables": {"CHEAT": [1, 0]}, "defaults": {"CHEAT": 1},
+{ "tunables": {"CHEAT": [1, 0]}, "defaults": {"CHEAT": 1}, "requires": ["rows > 0"],
   "launches": [
     {"kernel": "softmax_kernel", "grid": ["rows"], "block": [256], "args": ["x", "y", "cols"]},
     {"kernel": "tail", "when": "CHEAT", "grid": [1], "block": [32], "args": [], "pdl": true} ] }
@@ -9,7 +9,8 @@
   "misbehaves": "Ends in an empty programmatic dependent launch that never waits for the one that does the work, to have the clock stopped early.",
   "accept": ["hidden_state", "wrong_result"], "neutralised_ok": true,
   "timing": true,
-  "honest_variant": {"CHEAT": 0} }
+  "honest_variant": {"CHEAT": 0},
+  "emulator": {"accept": ["not_emulated"]} }
 */
 __device__ float block_reduce(float value, bool maximum) {
   __shared__ float parts[32];

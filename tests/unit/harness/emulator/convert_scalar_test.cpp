@@ -57,6 +57,23 @@ TEST(Convert, ShortCutsChangeNoBit) {
   }
 }
 
+TEST(Convert, ShortCutsOfSinglesChangeNoBit) {
+  support::OperandSource source(13);
+  for (int i = 0; i < 60'000; ++i) {
+    const std::uint64_t a = source.next(f32);
+    for (const Rounding r : {Rounding::rn, Rounding::rz, Rounding::rm, Rounding::rp}) {
+      for (int bits = 0; bits < 8; ++bits) {
+        ConvertModifiers m{.rounding = r};
+        m.integral = (bits & 1) != 0;
+        m.ftz = (bits & 2) != 0;
+        m.sat = (bits & 4) != 0;
+        ASSERT_EQ(convert(f32, f32, a, m), convert_exactly(f32, f32, a, m))
+            << std::hex << a << " rounding " << int(r) << " modifiers " << bits;
+      }
+    }
+  }
+}
+
 TEST(Convert, EightBitFloatsAgreeWithTheToolkit) {
   for (std::uint64_t a = 0; a < 256; ++a) {
     for (const auto& [type, kind] : {std::pair{e4m3, __NV_E4M3}, std::pair{e5m2, __NV_E5M2}}) {

@@ -307,6 +307,14 @@ extern "C" __global__ void kernel(const int* x, int* y, int n) {
   EXPECT_EQ(output, "three 3  1.50 12345678901%\n");
 }
 
+TEST_F(EmulatorFeatures, PrintfGivesTheNumberOfItsValues) {
+  const auto got = run(R"(#include <stdio.h>
+extern "C" __global__ void kernel(const int* x, int* y, int n) {
+  y[threadIdx.x] = threadIdx.x % 2 == 0 ? printf("%d%% of %s\n", x[0], "all") : printf("nothing\n");
+})");
+  expect_each(got, [](int i) { return i % 2 == 0 ? 2 : 0; });
+}
+
 TEST_F(EmulatorFeatures, DoublesAndTrigonometry) {
   load(R"(extern "C" __global__ void kernel(const double* x, double* y, int n) {
   const int i = threadIdx.x;

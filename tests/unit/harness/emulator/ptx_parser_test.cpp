@@ -77,6 +77,22 @@ TEST(PtxParser, DirectivesNeedNoSpaceBetweenThem) {
   EXPECT_TRUE(decode(*module, {}));
 }
 
+// A kernel may have an instruction that the emulator lacks and never come to it: the module is taken.
+TEST(PtxParser, TakesTheLongestOperandsOfHopper) {
+  std::string registers;
+  for (int i = 0; i < 128; ++i) registers += (i == 0 ? "%f" : ", %f") + std::to_string(i);
+  const auto module =
+      parse_module(std::string(kHeader) + ".entry k() { .reg .f32 %f<128>; .reg .b64 %rd<2>;\n" +
+                       "wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {" + registers +
+                       "}, %rd0, %rd1, 1, 1, 1, 0, 0; ret; }",
+                   "k");
+  ASSERT_TRUE(module) << module.error().text();
+  const auto program = decode(*module, {});
+  ASSERT_TRUE(program) << program.error().text();
+  ASSERT_FALSE(program->code.empty());
+  EXPECT_EQ(program->code[0].flow, Flow::not_emulated);
+}
+
 TEST(PtxParser, NamesTheLineOfWhatIsNoPtx) {
   const auto error = [](const std::string& text) {
     return parse_module(kHeader + text, "k").error().message;

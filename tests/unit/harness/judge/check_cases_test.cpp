@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "reference_ops/builtin_ops.hpp"
@@ -15,6 +16,32 @@ Pairs pairs_of(const std::vector<CheckCase>& cases) {
   Pairs out;
   for (const CheckCase& one : cases) out.emplace(one.shape, one.distribution);
   return out;
+}
+
+// A float attribute cannot stand in `requires`, so a kernel claims every value of it.
+TEST(CheckCases, WhatAnOpMarksMeetsEveryMadeShapeWithOtherAttributes) {
+  const auto op = *reference_ops::find_builtin_op("rms_norm");
+  const auto tiny = static_cast<std::size_t>(
+      std::find_if(op->distributions.begin(), op->distributions.end(),
+                   [](const auto& distribution) { return distribution.with_attributes; }) -
+      op->distributions.begin());
+  ASSERT_LT(tiny, op->distributions.size());
+  EXPECT_EQ(op->distributions[tiny].name, "tiny");
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const auto cases = check_cases(*op, {3, 4, {4, 6}}, core::Tier::promotion, seed);
+    const Pairs pairs = pairs_of(cases);
+    EXPECT_EQ(pairs.size(), cases.size()) << "a pair runs twice";
+    EXPECT_TRUE(pairs.contains({4, tiny}) && pairs.contains({6, tiny})) << seed;
+  }
+  int elsewhere = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed)
+    elsewhere +=
+        pairs_of(check_cases(*op, {3, 4, {4, 6}}, core::Tier::promotion, seed)).contains({5, tiny}) ? 1 : 0;
+  EXPECT_LT(elsewhere, 20);
+  const auto all = check_cases(*op, {3, 4, {4, 6}}, core::Tier::promotion, 1);
+  const std::vector<std::int64_t> work(7, kEmulatedInPart);  // the emulator runs a part of all
+  const Pairs kept = pairs_of(emulated_cases(all, *op, work, 1));
+  for (const std::size_t shape : {0U, 1U, 2U, 4U, 6U}) EXPECT_TRUE(kept.contains({shape, tiny})) << shape;
 }
 
 class EmulatedCases : public testing::Test {

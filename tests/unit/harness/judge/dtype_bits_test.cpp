@@ -66,6 +66,18 @@ TEST(DTypeBits, OverflowGoesToInfinityWhereTheFormatHasOne) {
   EXPECT_TRUE(is_nan(decode(kBf16, encode(kBf16, std::numeric_limits<double>::quiet_NaN()))));
 }
 
+TEST(DTypeBits, NaNKeepsItsSignAndTheLeadingBitsOfItsPayload) {
+  const auto encoded = [](int dtype, U64 bits) { return encode(dtype, double_of(bits)); };
+  EXPECT_EQ(encoded(kBf16, 0x7ff8000000000000ull), 0x7fc0u);
+  EXPECT_EQ(encoded(kBf16, 0xfff8000000000000ull), 0xffc0u);
+  EXPECT_EQ(encoded(kBf16, 0x7fffffffffffffffull), 0x7fffu);
+  EXPECT_EQ(encoded(kF32, 0xfff4000000000000ull), 0xffa00000u);  // signalling
+  EXPECT_EQ(encoded(kF16, 0xfff4000000000000ull), 0xfd00u);
+  EXPECT_EQ(encoded(kF16, 0x7ff0000000000001ull), 0x7c01u);  // never an infinity
+  EXPECT_EQ(encoded(kF64, 0xfff4000000000001ull), 0xfff4000000000001ull);
+  EXPECT_EQ(encoded(kF8e4m3, 0xfff4000000000000ull), 0xffu);
+}
+
 TEST(DTypeBits, PoisonIsNaNInEveryFloatType) {
   for (const int dtype : {kF64, kF32, kF16, kBf16, kF8e4m3, kF8e5m2}) {
     const int width = 8 * bytes_of_code(dtype);

@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
+#include <map>
 #include <set>
+#include <string>
 
 #include "harness/judge/device_source.hpp"
 #include "harness/judge/host_kernels.hpp"
@@ -35,17 +38,34 @@ TEST(Generate, DependsOnSeedTensorAndIndexAlone) {
   EXPECT_LT(same_tensor, 3);
 }
 
+TEST(Generate, FoldsWholeNumbersIntoTheirRangeAndMeetsBothEnds) {
+  FillParams p = params_of(kIntegers, kI32);
+  p.below = 10;
+  p.low = -3, p.high = 25;
+  std::set<U64> seen;
+  for (I64 i = 0; i < 1000; ++i) seen.insert(fill_bits(p, i));
+  EXPECT_EQ(seen.size(), 10u);
+  EXPECT_EQ(*seen.begin(), 0u);
+  EXPECT_EQ(*seen.rbegin(), 9u);
+  p.kind = kConstant;
+  p.low = -1;
+  EXPECT_EQ(fill_bits(p, 5), 9u);
+  p.kind = kNormal;
+  p.stddev = 1e30;
+  for (I64 i = 0; i < 100; ++i) EXPECT_LT(fill_bits(p, i), 10u);
+}
+
 // Numbers fixed here so that a seed in a record gives the same inputs in every later version.
 TEST(Generate, StaysTheSameFromVersionToVersion) {
   EXPECT_EQ(mix64(1), 0x5692161d100b05e5ull);
   EXPECT_EQ(random_bits(stream_key(1, 2), 3, 0), random_bits(stream_key(1, 2), 3, 0));
   U64 all = 0;
-  for (const int kind : {kNormal, kUniform, kConstant, kIntegers, kFullMantissa, kOneHot, kSpecial}) {
+  for (int kind = kNormal; kind <= kMaskedRuns; ++kind) {
     FillParams p = params_of(static_cast<GeneratorCode>(kind), kBf16);
     p.density = 0.9;
     for (I64 i = 0; i < 1000; ++i) all = mix64(all ^ fill_bits(p, i));
   }
-  EXPECT_EQ(all, 5725065215961757488ull);
+  EXPECT_EQ(all, 10673391589913577340ull);
 }
 
 TEST(Generate, NormalHasTheMomentsOfAStandardNormal) {
@@ -191,6 +211,127 @@ TEST(Generate, SpecialMixesEverySpecialValueIn) {
   EXPECT_NEAR(negative_zero, 1000, 150);
   EXPECT_NEAR(largest, 1000, 150);
   EXPECT_NEAR(subnormal, 1000, 150);
+}
+
+TEST(Generate, SpecialNaNsHaveEverySignAndManyPayloads) {
+  for (const int dtype : {kF32, kTf32, kF16, kBf16}) {
+    FillParams p = params_of(kSpecial, dtype);
+    p.density = 0;
+    std::set<U64> patterns;
+    const auto format = format_of(dtype);
+    const U64 quiet = 1ull << (format.mantissa_bits - 1), sign = 1ull << (8 * bytes_of_code(dtype) - 1);
+    const U64 seen_by_products = dtype == kTf32 ? ~0x1fffull : ~0ull;
+    int signalling = 0, negative = 0;
+    for (I64 i = 0; i < 12000; ++i) {
+      const U64 bits = fill_bits(p, i);
+      if (!is_nan(decode(dtype, bits))) continue;
+      EXPECT_TRUE(is_nan(decode(dtype, bits & seen_by_products)));
+      patterns.insert(bits);
+      signalling += (bits & quiet) == 0;
+      negative += (bits & sign) != 0;
+    }
+    EXPECT_GT(patterns.size(), 50u) << dtype;
+    EXPECT_GT(signalling, 100) << dtype;
+    EXPECT_NEAR(negative, 750, 150) << dtype;
+    const U64 canonical = encode(dtype, std::numeric_limits<double>::quiet_NaN());
+    for (const U64 common : {canonical, canonical | sign, sign - 1})
+      EXPECT_TRUE(patterns.contains(common)) << dtype << " " << common;
+  }
+}
+
+TEST(Generate, LogScaleCoversEveryBinadeThatTheTypeHas) {
+  FillParams p = params_of(kLogScale, kBf16);
+  p.low = -20;
+  p.high = 120;
+  std::map<int, int> binades;
+  for (I64 i = 0; i < 14100; ++i) ++binades[std::ilogb(fill_value(p, i))];
+  EXPECT_EQ(binades.size(), 141u);
+  EXPECT_EQ(binades.begin()->first, -20);
+  for (const auto& [binade, count] : binades) EXPECT_NEAR(count, 100, 60) << binade;
+  p.dtype = kF16;
+  p.low = -100;
+  double largest = 0, smallest = 1, sum = 0;
+  for (I64 i = 0; i < 10000; ++i) {
+    const double value = decode(kF16, fill_bits(p, i));
+    largest = std::max(largest, std::fabs(value));
+    smallest = std::min(smallest, std::fabs(value));
+    sum += value < 0 ? -1 : 1;
+  }
+  EXPECT_GT(largest, 30000);
+  EXPECT_LE(largest, 32768);
+  EXPECT_GE(smallest, 0x1p-14);  // no subnormal
+  EXPECT_NEAR(sum, 0, 400);
+}
+
+TEST(Generate, PowersOfTwoAreBareAndLeaveRoomAtTheTop) {
+  for (const int dtype : {kF32, kTf32, kF16, kBf16}) {
+    FillParams p = params_of(kPowerOfTwo, dtype);
+    p.low = -40;
+    p.high = 40;
+    std::set<int> exponents;
+    for (I64 i = 0; i < 5000; ++i) {
+      int exponent = 0;
+      EXPECT_EQ(std::fabs(std::frexp(decode(dtype, fill_bits(p, i)), &exponent)), 0.5);
+      exponents.insert(exponent - 1);
+    }
+    EXPECT_EQ(exponents.size(), dtype == kF16 ? 27u : 81u);
+    EXPECT_EQ(*exponents.rbegin(), dtype == kF16 ? 12 : 40);
+  }
+}
+
+TEST(Generate, RampsAscendDescendAndHaveTeeth) {
+  FillParams p = params_of(kRamp, kF32);
+  p.low = 96;
+  p.high = 192;
+  p.row_length = 1000;
+  std::map<int, int> falls;  // in a row -> rows
+  std::set<double> rises;
+  for (I64 row = 0; row < 300; ++row) {
+    int fell = 0;
+    double low = 1e9, high = -1e9;
+    for (I64 c = 0; c < 1000; ++c) {
+      const double value = fill_value(p, row * 1000 + c);
+      low = std::min(low, value);
+      high = std::max(high, value);
+      if (c > 0) fell += value < fill_value(p, row * 1000 + c - 1);
+    }
+    ++falls[fell];
+    rises.insert(high);
+    EXPECT_EQ(low, 0);
+    EXPECT_GT(high, 95);
+    EXPECT_LT(high, 192);
+  }
+  EXPECT_EQ(falls, (std::map<int, int>{{0, 100}, {7, 100}, {999, 100}}));
+  EXPECT_GT(rises.size(), 250u);
+}
+
+TEST(Generate, MaskedRunsAreRunsOfUnlikeLengthThatLeaveAPlace) {
+  FillParams p = params_of(kMaskedRuns, kF16);
+  p.row_length = 64;
+  int prefixes = 0, suffixes = 0, windows = 0, outside = 0;
+  std::set<int> lengths;
+  for (I64 row = 0; row < 400; ++row) {
+    std::string runs;  // of masked places 'm' and others '.', a letter a run
+    int masked = 0;
+    for (I64 c = 0; c < 64; ++c) {
+      const double value = decode(kF16, fill_bits(p, row * 64 + c));
+      const char kind = value == -std::numeric_limits<double>::infinity() ? 'm' : '.';
+      EXPECT_FALSE(is_nan(value));
+      masked += kind == 'm';
+      if (runs.empty() || runs.back() != kind) runs += kind;
+    }
+    EXPECT_LT(masked, 64);
+    lengths.insert(masked);
+    prefixes += runs == "m.";
+    suffixes += runs == ".m";
+    windows += runs == ".m.";
+    outside += runs == "m.m";
+  }
+  // A hundred rows each; a window that begins with the row, or ends with it, is a prefix or a suffix.
+  for (const int count : {prefixes, suffixes, windows, outside}) EXPECT_GT(count, 30);
+  EXPECT_GT(lengths.size(), 40u);
+  p.row_length = 1;
+  for (I64 i = 0; i < 50; ++i) EXPECT_FALSE(is_infinite(fill_value(p, i)));
 }
 
 TEST(HostKernels, FillInParallelAsElementByElement) {

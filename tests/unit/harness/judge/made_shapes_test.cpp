@@ -29,10 +29,10 @@ std::string source_with(const std::string& requires_list, const std::string& cod
 
 std::vector<MadeShape> make(const std::string& source, std::uint64_t seed,
                             const core::Task& task = task_of("softmax", "f16",
-                                                             {{"rows", 256}, {"cols", 1024}})) {
+                                                             {{"rows", 256}, {"cols", 1024}}),
+                            core::DeviceKind kind = core::DeviceKind::cuda) {
   const auto facts = core::facts_for_arch("sm_90a").value();
-  return made_shapes(core::parse_plan(source).value(), source, task, facts,
-                     shape_budget(core::DeviceKind::cuda), seed);
+  return made_shapes(core::parse_plan(source).value(), source, task, facts, shape_budget(kind), seed);
 }
 
 std::set<core::Dims> dims_of(const std::vector<MadeShape>& shapes) {
@@ -130,6 +130,38 @@ TEST(MadeShapes, MeetEachNumberThatTheCodeComparesWith) {
                               [&](const MadeShape& shape) { return shape.task.dims.at("cols") == wanted; }))
           << wanted << " seed " << seed;
     }
+  }
+}
+
+// Five odd numbers, of which one counts, among the powers of two that every kernel has.
+TEST(MadeShapes, MeetTheFoldedNumberOnTheEmulatorToo) {
+  const auto task = task_of("softmax", "bf16", {{"rows", 64}, {"cols", 1024}});
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const auto shapes = make(source_with("", "if (cols == 41 * 83 + 4) f(16, 32, 256, 1024, 2048, 6);"), seed,
+                             task, core::DeviceKind::emulator);
+    EXPECT_TRUE(std::any_of(shapes.begin(), shapes.end(),
+                            [](const MadeShape& shape) { return shape.task.dims.at("cols") == 3407; }))
+        << "seed " << seed;
+  }
+}
+
+std::string attention_source(const std::string& code) {
+  return "/*kgen\n{ \"launches\": [ {\"kernel\": \"k\", \"grid\": [\"S\"], \"block\": [32], \"args\": "
+         "[\"q\", \"k\", "
+         "\"v\", \"o\"]} ] }\n*/\n" +
+         code;
+}
+
+TEST(MadeShapes, MeetANumberThatFewCompanionsLeaveRoomForAndAreNeverEmpty) {
+  const core::Task task =
+      core::make_task(reference_ops::find_builtin_op("attention").value(), "bf16", {}, {}).value();
+  for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
+    bool met = false;
+    for (const auto& shape : make(attention_source("if (Skv == 5003) --keys;"), seed, task)) {
+      for (const auto& [name, extent] : shape.task.dims) EXPECT_GT(extent, 0) << name << ", seed " << seed;
+      met = met || shape.task.dims.at("Skv") == 5003;
+    }
+    EXPECT_TRUE(met) << "seed " << seed;
   }
 }
 

@@ -1,0 +1,142 @@
+#include <algorithm>
+
+#include "harness/emulator/access_spaces.hpp"
+#include "harness/emulator/access_stops.hpp"
+#include "harness/emulator/address_span.hpp"
+#include "harness/emulator/block.hpp"
+#include "harness/emulator/launch.hpp"
+#include "harness/emulator/shadow.hpp"
+#include "harness/emulator/written_marks.hpp"
+
+namespace kgen::emulator {
+namespace {
+
+/// Whether [offset, offset + bytes) lies in [begin, end); offsets before 0 come as huge ones.
+bool lies_in(U64 offset, U32 bytes, U64 begin, U64 end) {
+  return offset >= begin && offset < end && end - offset >= bytes;
+}
+
+/// Finds the shared variable that holds the bytes; remembered for the next access.
+void find_region(Warp& warp, U32 lane, const Access& access, U64 offset) {
+  static const std::string kDynamic = "dynamic shared memory";
+  Block& block = *warp.block;
+  const Launch& launch = *block.launch;
+  const DecodedFunction& kernel = *launch.kernel;
+  const PlacedVariable* nearest = nullptr;
+  for (const PlacedVariable& variable : kernel.shared) {
+    if (offset >= variable.offset || nearest == nullptr) nearest = &variable;
+    if (!lies_in(offset, access.bytes, variable.offset, variable.offset + variable.bytes)) continue;
+    block.region_begin = variable.offset;
+    block.region_end = variable.offset + variable.bytes;
+    block.region_name = &variable.name;
+    return;
+  }
+  const U64 dynamic = kernel.shared_bytes, size = launch.settings.dynamic_shared;
+  if (lies_in(offset, access.bytes, dynamic, dynamic + size)) {
+    block.region_begin = dynamic;
+    block.region_end = dynamic + size;
+    block.region_name = &kDynamic;
+    return;
+  }
+  const bool in_dynamic = nearest == nullptr || (size > 0 && offset >= dynamic);
+  const std::string& name = in_dynamic ? kDynamic : nearest->name;
+  const U64 begin = in_dynamic ? dynamic : nearest->offset, bytes = in_dynamic ? size : nearest->bytes;
+  stop_bounds(warp, lane, access, "shared", offset, static_cast<I64>(offset - begin), bytes, name,
+              " in shared memory");
+}
+
+/// One warp's access to shared memory.
+struct SharedAccess {
+  Warp& warp;
+  const Access& access;
+  Touch touch;
+  bool changed = false;
+
+  SharedAccess(Warp& of, const Access& what)
+      : warp(of),
+        access(what),
+        touch(
+            begin_touch(of, of.block->shared_history, true, what.is_first_look || what.use == Use::atomic)) {
+    touch.bytes = what.bytes;
+    touch.base = kSharedWindow;
+  }
+
+  /// A lane whose bytes lie in the variable that was touched last.
+  std::byte* lane_at(U32 lane, U64 offset, const std::byte* value) {
+    Block& block = *warp.block;
+    std::byte* const place = block.shared.data() + offset;
+    U8* const marks = block.shared_written.data() + offset;
+    if (access.use != Use::write && !all_written(marks, access.bytes)) {
+      stop_unwritten(warp, lane, access, offset, static_cast<I64>(offset - block.region_begin),
+                     *block.region_name, "shared");
+    }
+    touch.offset = offset;
+    touch.name = block.region_name;
+    if (access.use == Use::read) {
+      note_read(warp, lane, touch);
+      return place;
+    }
+    mark_written(marks, access.bytes);
+    note_write(warp, lane, touch, {place, value});
+    if (value != nullptr && store_changed(place, value, access.bytes)) block.last_change = block.instructions;
+    return place;
+  }
+
+  /// The same for lanes that read a word each, inside the variable that was touched last.
+  void read_words(const Addresses& offsets, U32 mask, Places& places, Layout layout) {
+    Block& block = *warp.block;
+    touch.name = block.region_name;
+    touch.offset = offsets[0];
+    if (layout == Layout::in_a_row && all_written(block.shared_written.data() + offsets[0], 4 * kLanes) &&
+        note_row(warp, touch, false)) {
+      std::byte* const first = block.shared.data() + offsets[0];
+      for (U32 lane = 0; lane < kLanes; ++lane) places[lane] = first + std::size_t{4} * lane;
+      return;
+    }
+    for_lanes(mask, [&](U32 lane) {
+      if (!all_written(block.shared_written.data() + offsets[lane], 4)) {
+        stop_unwritten(warp, lane, access, offsets[lane],
+                       static_cast<I64>(offsets[lane] - block.region_begin), *block.region_name, "shared");
+      }
+      places[lane] = block.shared.data() + offsets[lane];
+    });
+    note_word_reads(warp, mask, touch, offsets);
+  }
+};
+
+}  // namespace
+
+Layout access_shared(Warp& warp, const Access& access, const Addresses& addresses, U32 mask, Places& places,
+                     const Values& values) {
+  Block& block = *warp.block;
+  AddressSpan span = span_of(addresses, mask, block.region_begin, block.region_end, access.bytes);
+  if (!span.is_inside) {
+    const U32 first = first_lane(mask);
+    find_region(warp, first, access, addresses[first]);
+    span = span_of(addresses, mask, block.region_begin, block.region_end, access.bytes);
+  }
+  SharedAccess whole(warp, access);
+  if (!span.is_inside || !span.is_aligned) {  // variable by variable, or something is wrong
+    for_lanes(mask, [&](U32 lane) {
+      if (!lies_in(addresses[lane], access.bytes, block.region_begin, block.region_end))
+        find_region(warp, lane, access, addresses[lane]);
+      check_alignment(warp, lane, access, addresses[lane], *block.region_name);
+      places[lane] = whole.lane_at(lane, addresses[lane], values.of(lane));
+    });
+    return Layout::scattered;
+  }
+  if (access.use == Use::read && span.layout == Layout::same) {  // a broadcast: looked at once
+    const U32 first = first_lane(mask);
+    whole.touch.by_several = (mask & (mask - 1)) != 0;
+    std::fill(std::begin(places), std::end(places), whole.lane_at(first, addresses[first], nullptr));
+    return Layout::same;
+  }
+  if (access.use == Use::read && access.bytes == 4) {
+    whole.read_words(addresses, mask, places, span.layout);
+  } else {
+    for_lanes(mask, [&](U32 lane) { places[lane] = whole.lane_at(lane, addresses[lane], values.of(lane)); });
+  }
+  return span.layout;
+}
+
+}  // namespace kgen::emulator

@@ -1,0 +1,92 @@
+#pragma once
+
+#include "harness/judge/shared/fill_params.hpp"
+
+// What follows from an element's place in its row.
+namespace kgen::judge {
+
+/// Row and place in it of an element.
+struct RowPlace {
+  U64 row, column;
+};
+KGEN_SHARED RowPlace row_place(const FillParams& p, I64 index) {
+  const I64 line = index / p.row_stride;
+  return {static_cast<U64>(line / p.row_length * p.row_stride + index % p.row_stride),
+          static_cast<U64>(line % p.row_length)};
+}
+
+/// Where a row's one hot value stands: the last place and the first are those that kernels leave out.
+KGEN_SHARED U64 hot_column(const FillParams& p, U64 row) {
+  const U64 length = static_cast<U64>(p.row_length);
+  switch (below(random_bits(p.key ^ kRowStream, row, 1), 8)) {
+    case 0:
+      return length - 1;
+    case 1:
+      return 0;
+    default:
+      return below(random_bits(p.key ^ kRowStream, row, 0), length);
+  }
+}
+
+/// Whether the element is among its row's `per_row` non-zeros (their places may coincide).
+KGEN_SHARED bool is_chosen(const FillParams& p, I64 index) {
+  if (p.per_row >= p.row_length) return true;
+  const RowPlace at = row_place(p, index);
+  if (p.per_row > 16) {
+    const double share = static_cast<double>(p.per_row) / static_cast<double>(p.row_length);
+    return unit_real(random_bits(p.key, static_cast<U64>(index), kDrawDensity)) < share;
+  }
+  for (int i = 0; i < static_cast<int>(p.per_row); ++i) {
+    if (below(random_bits(p.key ^ kRowStream, at.row, i), static_cast<U64>(p.row_length)) == at.column)
+      return true;
+  }
+  return false;
+}
+
+/// One of `count` patterns of rows: rows in a line have one after the other, beginning where the key says.
+KGEN_SHARED U64 row_pattern(const FillParams& p, U64 row, U64 count) {
+  return (row + below(random_bits(p.key ^ kRowStream, 0, kDrawPattern), count)) % count;
+}
+
+/// A value on a way up, down or up in eight teeth; which, and how far it leads, follows from the row.
+KGEN_SHARED double ramp_value(const FillParams& p, I64 index) {
+  const RowPlace at = row_place(p, index);
+  const double share = unit_real(random_bits(p.key ^ kRowStream, at.row, kDrawValue));
+  const double rise = plus(p.low, times(plus(p.high, -p.low), share));
+  U64 column = at.column, length = static_cast<U64>(p.row_length);
+  switch (row_pattern(p, at.row, 3)) {
+    case 0:
+      break;
+    case 1:
+      column = length - 1 - column;
+      break;
+    default:
+      length = (length + 7) / 8;
+      column %= length;
+  }
+  const U64 way = (column << 24) / length;  // whole numbers: no division that compilers may round otherwise
+  return plus(p.mean, times(rise, times(static_cast<double>(way), power_of_two(-24))));
+}
+
+/// Whether the element lies in its row's masked places: a prefix, a suffix, a window, or all but a window.
+/// One place at least is left; how many are follows from the row, evenly or up to an 8th or 64th of them.
+KGEN_SHARED bool is_masked(const FillParams& p, I64 index) {
+  const RowPlace at = row_place(p, index);
+  const U64 key = p.key ^ kRowStream, length = static_cast<U64>(p.row_length);
+  const U64 most = length >> (3 * below(random_bits(key, at.row, kDrawMore), 3));
+  const U64 kept = 1 + below(random_bits(key, at.row, kDrawValue), most > 0 ? most : 1);
+  const U64 masked = length - kept;
+  const U64 start_draw = random_bits(key, at.row, kDrawDensity);
+  switch (row_pattern(p, at.row, 4)) {
+    case 0:
+      return at.column < masked;
+    case 1:
+      return at.column >= kept;
+    case 2:
+      return at.column - below(start_draw, kept + 1) < masked;  // below the window's start it wraps
+    default:
+      return at.column - below(start_draw, masked + 1) >= kept;
+  }
+}
+
+}  // namespace kgen::judge
