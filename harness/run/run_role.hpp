@@ -16,6 +16,8 @@
 
 namespace kgen::run {
 
+struct TimeBlock;
+
 /// What a run process holds: a context, one candidate's module, and the buffer sets that the judge shared.
 /// Nothing else of the judge's is in its address space.
 class RunRole {
