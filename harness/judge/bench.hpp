@@ -25,6 +25,7 @@ struct Bench {
   U64 sets_made = 0;
   OracleCache oracles;               ///< where the workplace keeps none
   std::set<std::size_t> shapes_run;  ///< executed and compared at least once
+  std::set<std::size_t> given_up;    ///< took too long, which is no fault of theirs (dear_shapes.hpp)
   int executions = 0;                ///< launches whose outputs were looked at
 };
 

@@ -41,18 +41,18 @@ class BranchSearch {
         budget_(budget),
         from_(source, known.front().task),
         draws_(seed ^ 0x6272616e),
-        out_(plan, known.front().task, device) {
+        out_(plan, known.front().task, device, budget) {
     for (const ShapeCase& shape : known) out_.know(shape.task);
   }
 
-  std::vector<MadeShape> run() {
+  MadeShapes run() {
     add_smallest_of_programs();
     add_branches();
-    return std::move(out_.shapes);
+    return std::move(out_.made);
   }
 
  private:
-  bool is_full() const { return out_.shapes.size() >= static_cast<std::size_t>(budget_.branches); }
+  bool is_full() const { return out_.count() >= static_cast<std::size_t>(budget_.branches); }
 
   std::optional<core::ResolvedPlan> resolved_at(const core::Dims& dims,
                                                 const core::Attributes& attributes) const {
@@ -73,7 +73,7 @@ class BranchSearch {
       if (!own || buffer_bytes(shape) < buffer_bytes(*own)) own = &shape;
     }
     for (const auto& [key, shape] : smallest) {
-      if (buffer_bytes(*shape) <= kSmallBytes || out_.shapes.size() >= kMostSmallest || is_full()) continue;
+      if (buffer_bytes(*shape) <= kSmallBytes || out_.count() >= kMostSmallest || is_full()) continue;
       const core::Attributes& attributes = shape->task.attributes;
       const core::Dims dims =
           smallest_where(shape->task.dims, {}, from_, [&, &own_key = key](const core::Dims& at) {
@@ -183,10 +183,9 @@ std::map<std::string, bool> branches_of(const core::LaunchPlan& plan, const core
   return out;
 }
 
-std::vector<MadeShape> branch_shapes(const core::LaunchPlan& plan, std::string_view source,
-                                     const core::DeviceFacts& device, const std::vector<ShapeCase>& known,
-                                     const ResolveAt& resolve, const ShapeBudget& budget,
-                                     std::uint64_t seed) {
+MadeShapes branch_shapes(const core::LaunchPlan& plan, std::string_view source,
+                         const core::DeviceFacts& device, const std::vector<ShapeCase>& known,
+                         const ResolveAt& resolve, const ShapeBudget& budget, std::uint64_t seed) {
   if (known.empty() || known.front().task.op->dim_names.empty()) return {};
   return BranchSearch(plan, source, device, known, resolve, budget, seed).run();
 }

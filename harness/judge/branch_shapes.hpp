@@ -22,8 +22,8 @@ std::map<std::string, bool> branches_of(const core::LaunchPlan& plan, const core
 /// smallest shapes of programs whose known ones are all above a MiB (for the sanitizers). For each branch a
 /// shape as small as it can be found and one a little larger in every dim, where `requires` and the budget
 /// allow. The same for the same seed.
-std::vector<MadeShape> branch_shapes(const core::LaunchPlan& plan, std::string_view source,
-                                     const core::DeviceFacts& device, const std::vector<ShapeCase>& known,
-                                     const ResolveAt& resolve, const ShapeBudget& budget, std::uint64_t seed);
+MadeShapes branch_shapes(const core::LaunchPlan& plan, std::string_view source,
+                         const core::DeviceFacts& device, const std::vector<ShapeCase>& known,
+                         const ResolveAt& resolve, const ShapeBudget& budget, std::uint64_t seed);
 
 }  // namespace kgen::judge

@@ -1,8 +1,10 @@
 #include "harness/judge/check_sanitizers.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
+#include "harness/judge/branch_shapes.hpp"
 #include "harness/judge/check_summary.hpp"
 #include "harness/judge/checks.hpp"
 #include "harness/judge/rules.hpp"
@@ -25,6 +27,16 @@ constexpr const char* kUnsanitizedFlag = "program_unsanitized";
 bool launches_something(const ShapeCase& shape) {
   return std::any_of(shape.sequence.steps.begin(), shape.sequence.steps.end(),
                      [](const auto& step) { return std::holds_alternative<run::LaunchKernel>(step); });
+}
+
+/// What tells programs apart that matter: kernels, and which way the plan's branches go. Others differ by
+/// numbers alone.
+std::string branches_text(const Session& session, const ShapeCase& shape) {
+  std::string out;
+  for (const auto& [name, taken] : branches_of(session.plan, shape.resolved)) {
+    if (taken) out += name + ";";
+  }
+  return out;
 }
 
 /// Inputs of a shape as the first distribution has them; the rest stays uninitialised.
@@ -91,14 +103,20 @@ std::vector<std::size_t> sanitizer_shapes(const Session& session) {
   }
   std::stable_sort(sorted.begin(), sorted.end(),
                    [&](std::size_t a, std::size_t b) { return bytes_of(a) < bytes_of(b); });
-  // The smallest of each program, that of the task's own shape first, as long as they are not much together.
+  // The smallest of each program, that of the task's own shape first, then those that take other branches, as
+  // long as they are not much together.
   std::vector<std::size_t> chosen, firsts;
   std::set<std::size_t> programs;
+  std::set<std::string> branches;
+  const auto rank = [&](std::size_t shape) {
+    if (session.shapes[shape].program == session.task_case().program) return 0;
+    return branches.insert(branches_text(session, session.shapes[shape])).second ? 1 : 2;
+  };
+  std::map<int, std::vector<std::size_t>> ranked;
   for (const std::size_t shape : sorted) {
-    if (!programs.insert(session.shapes[shape].program).second) continue;
-    const bool of_task = session.shapes[shape].program == session.task_case().program;
-    firsts.insert(of_task ? firsts.begin() : firsts.end(), shape);
+    if (programs.insert(session.shapes[shape].program).second) ranked[rank(shape)].push_back(shape);
   }
+  for (const auto& [_, shapes] : ranked) firsts.insert(firsts.end(), shapes.begin(), shapes.end());
   std::int64_t bytes = 0;
   for (const std::size_t shape : firsts) {
     if (chosen.size() >= kMostPrograms || bytes + bytes_of(shape) > kMostBytesAlone) continue;
@@ -116,11 +134,16 @@ std::vector<std::size_t> sanitizer_shapes(const Session& session) {
 }
 
 std::string unsanitized_programs(const Session& session, const std::vector<std::size_t>& chosen) {
-  std::set<std::size_t> seen;
-  for (const std::size_t shape : chosen) seen.insert(session.shapes[shape].program);
-  std::string out;
+  std::set<std::string> seen;
+  bool task_seen = !launches_something(session.task_case());
+  for (const std::size_t shape : chosen) {
+    seen.insert(branches_text(session, session.shapes[shape]));
+    task_seen = task_seen || session.shapes[shape].program == session.task_case().program;
+  }
+  std::string out = task_seen ? "" : core::describe_dims(session.task_case().task);
+  if (!task_seen) seen.insert(branches_text(session, session.task_case()));
   for (const ShapeCase& shape : session.shapes) {
-    if (launches_something(shape) && seen.insert(shape.program).second)
+    if (launches_something(shape) && seen.insert(branches_text(session, shape)).second)
       out += (out.empty() ? "" : "; ") + core::describe_dims(shape.task);
   }
   return out;

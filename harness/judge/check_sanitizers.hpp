@@ -8,11 +8,12 @@
 namespace kgen::judge {
 
 /// Shapes, by index, that compute-sanitizer's tools see (they slow a kernel down a hundredfold): the smallest
-/// of each program of the plan, that of the task's own shape first, up to 256 MiB in all; then small ones of
-/// different sizes.
+/// of each program of the plan, that of the task's own shape first, then those that take other branches of
+/// the plan, up to 256 MiB in all; then small ones of different sizes.
 std::vector<std::size_t> sanitizer_shapes(const Session& session);
 
-/// A shape of each program that none of these has; empty: there is none.
+/// The task's own shape where none of these has its program, and a shape of each way through the plan's
+/// branches that none of these takes; empty: there is none.
 std::string unsanitized_programs(const Session& session, const std::vector<std::size_t>& chosen);
 
 /// Stage: memcheck, initcheck, racecheck and synccheck over the candidate in processes of their own. Adds a

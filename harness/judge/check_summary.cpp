@@ -8,6 +8,12 @@ using core::Check;
 
 namespace {
 
+std::string left_out_text(const Session& session) {
+  std::string list;
+  for (const std::string& shape : session.made_left_out) list += (list.empty() ? "" : "; ") + shape;
+  return list.empty() ? "" : ". Left out, being too dear: " + list;
+}
+
 /// Which shapes of the judge's own there were.
 void summarize_made_shapes(Session& session) {
   std::string list;
@@ -19,7 +25,8 @@ void summarize_made_shapes(Session& session) {
   const std::string detail =
       made == 0 ? "`requires` leaves no further shape to make"
                 : std::to_string(made) + " shapes of the judge's own inside `requires`: " + list;
-  if (!has_failed(session, "made_shape")) add_state_check(session, state, "made_shapes", detail);
+  if (!has_failed(session, "made_shape"))
+    add_state_check(session, state, "made_shapes", detail + left_out_text(session));
 }
 
 /// The module's globals that were compared, and those that could not be.

@@ -6,6 +6,7 @@
 #include "harness/judge/check_cases.hpp"
 #include "harness/judge/check_summary.hpp"
 #include "harness/judge/chosen_cases.hpp"
+#include "harness/judge/dear_shapes.hpp"
 #include "harness/judge/emulated_resources.hpp"
 #include "harness/judge/large_shape.hpp"
 #include "harness/judge/run_case.hpp"
@@ -66,28 +67,9 @@ void take_facts(Session& session, const std::vector<core::KernelFacts>& facts) {
   }
 }
 
-/// Sets of the judge's own shapes above this are given back at once: all others stay.
-constexpr std::int64_t kKeptBytes = std::int64_t{1} << 28;
-
-bool runs_alone(const ShapeCase& shape) {
-  return !shape.made.empty() && bytes_with_expected(shape) > kKeptBytes;
-}
-
-/// Gives back what others hold, for a large shape of the judge's own. False: memory does not hold it even so,
-/// which is said.
-Result<bool> makes_room(Session& session, const ShapeCase& shape) {
-  KGEN_CHECK(drop_all_sets(session));
-  KGEN_TRY(const I64 available, session.workplace.device->free_bytes());
-  const std::int64_t needed = bytes_with_expected(shape);
-  if (needed <= available) return true;
-  add_state_check(session, Check::State::skipped, "made_shape",
-                  core::describe_dims(shape.task) + " needs " + gib_text(needed) + " of device memory, " +
-                      gib_text(available) + " are free");
-  return false;
-}
-
 Result<bool> run_one(Session& session, const CheckCase& check) {
   const ShapeCase& shape = session.shapes[check.shape];
+  if (session.bench.given_up.contains(check.shape)) return true;
   if (runs_alone(shape) && !session.bench.sets.contains(check.shape)) {
     KGEN_TRY(const bool fits, makes_room(session, shape));
     if (!fits) return true;
@@ -98,7 +80,9 @@ Result<bool> run_one(Session& session, const CheckCase& check) {
   if (!loaded) return false;
   KGEN_TRY(const int set, set_of(session, check.shape));
   KGEN_CHECK(fill_and_expect(session, check.shape, set, input));
-  return check_execution(session, check.shape, set, input);
+  KGEN_TRY(const bool went, check_execution(session, check.shape, set, input));
+  const bool too_long = !went && session.evaluation.verdict == Verdict::timeout;
+  return too_long && shape.lenient ? give_up(session, check.shape) : went;
 }
 
 }  // namespace

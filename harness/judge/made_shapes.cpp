@@ -134,14 +134,14 @@ void add_at_extent(ShapeCollection& out, const ShapeSources& from, ShapeDraws& d
 void add_at_constants(ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws,
                       const ShapeBudget& budget) {
   enum class Round { exact, other_attributes, aside };
-  const std::size_t before = out.shapes.size();
+  const std::size_t before = out.count();
   for (const std::int64_t constant : telling_constants(from, draws)) {
     const bool is_power = std::has_single_bit(static_cast<U64>(constant));
     const auto most = static_cast<std::size_t>(is_power ? budget.at_powers : budget.at_constants);
     for (const Round round : {Round::exact, Round::other_attributes, Round::aside}) {
       if (round == Round::other_attributes && from.task.op->attributes.empty()) continue;
       for (const std::string& looked_at : from.task.op->dim_names) {
-        if (out.shapes.size() - before >= most) return;
+        if (out.count() - before >= most) return;
         const std::int64_t aside = round != Round::aside ? 0 : draws.upto(2) == 0 ? 1 : -1;
         const auto attributes = round == Round::exact ? core::Attributes{} : draw_attributes(draws, from);
         add_at_extent(out, from, draws, looked_at, constant + aside, attributes, budget);
@@ -154,16 +154,15 @@ void add_at_constants(ShapeCollection& out, const ShapeSources& from, ShapeDraws
 
 ShapeBudget shape_budget(core::DeviceKind kind) {
   if (kind != core::DeviceKind::cuda)
-    return {8, 24, 8, 60'000, 600'000, 4'000'000, 120'000'000, 0, 4, 12'000'000};
+    return {8, 24, 8, 60'000, 600'000, 4'000'000, 400'000'000, 0, 0, 0, 4, 12'000'000};
   return {};
 }
 
-std::vector<MadeShape> made_shapes(const core::LaunchPlan& plan, std::string_view source,
-                                   const core::Task& task, const core::DeviceFacts& device,
-                                   const ShapeBudget& budget, std::uint64_t seed) {
+MadeShapes made_shapes(const core::LaunchPlan& plan, std::string_view source, const core::Task& task,
+                       const core::DeviceFacts& device, const ShapeBudget& budget, std::uint64_t seed) {
   const ShapeSources from(source, task);
   ShapeDraws draws(seed);
-  ShapeCollection out(plan, task, device);
+  ShapeCollection out(plan, task, device, budget);
   const auto& names = task.op->dim_names;
   if (names.empty()) return {};
   add_task_order(out, from, draws, budget);
@@ -175,7 +174,7 @@ std::vector<MadeShape> made_shapes(const core::LaunchPlan& plan, std::string_vie
     add_best_of_some(out, from, draws, kind, looked_at, budget);
   }
   add_long_extents(out, from, draws, budget);
-  return std::move(out.shapes);
+  return std::move(out.made);
 }
 
 }  // namespace kgen::judge

@@ -65,10 +65,12 @@ bool add_shape(Session& session, const core::Task& task, bool task_shape, bool s
 
 /// Adds shapes of the judge's own. They count neither as covered nor as not. A plan that cannot be resolved
 /// at one claims what it does not serve.
-bool add_made(Session& session, const std::vector<MadeShape>& made) {
-  for (const MadeShape& shape : made) {
+bool add_made(Session& session, const MadeShapes& made) {
+  auto& left_out = session.made_left_out;
+  left_out.insert(left_out.end(), made.left_out.begin(), made.left_out.end());
+  for (const MadeShape& shape : made.shapes) {
     auto entry = make_case(session, shape.task, false, false);
-    if (!entry && shape.lenient) continue;
+    if (!entry && shape.lenient) continue;  // as with `large`
     if (!entry) {
       core::PlanProblem problem = entry.error();
       problem.expected +=
@@ -79,6 +81,7 @@ bool add_made(Session& session, const std::vector<MadeShape>& made) {
     }
     entry->made = shape.why;
     entry->distributions = shape.distributions;
+    entry->lenient = shape.lenient;
     session.shapes.push_back(std::move(*entry));
   }
   return true;

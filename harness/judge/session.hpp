@@ -31,6 +31,7 @@ struct ShapeCase {
   bool screen = false;      ///< checked in the screen tier
   std::string made;         ///< why the judge made it; empty for the task's own and the op's check shapes
   int distributions = 3;    ///< of a made one: how many it meets
+  bool lenient = false;     ///< of a made one: one that takes too long is not wrong
   bool large = false;       ///< the one with more than 2^31 elements
   std::vector<core::TensorFacts> tensors;
   core::ResolvedPlan resolved;
@@ -48,6 +49,7 @@ struct Session {
   std::vector<ShapeCase> shapes;  ///< covered ones, the task's own first
   std::vector<Program> programs;
   Bench bench;  ///< from the stage `load` on
+  std::vector<std::string> made_left_out{};  ///< shapes of the judge's own that are too dear
 
   /// Ends the evaluation with a verdict: stages return this.
   bool stop(core::Verdict verdict, std::string kind, std::string message);

@@ -28,8 +28,8 @@ std::int64_t whole_cost(const core::Task& task) {
 }
 
 ShapeCollection::ShapeCollection(const core::LaunchPlan& plan, const core::Task& task,
-                                 const core::DeviceFacts& device)
-    : plan_(plan), task_(task), device_(device) {
+                                 const core::DeviceFacts& device, const ShapeBudget& budget)
+    : plan_(plan), task_(task), device_(device), budget_(budget), oracle_(*task.op) {
   know(task);
   for (const auto& shape : task.op->check_shapes) {
     if (const auto at = core::at_shape(task, shape.dims, shape.attributes)) know(*at);
@@ -51,8 +51,8 @@ std::optional<core::Task> ShapeCollection::legal(const core::Dims& dims,
 std::optional<core::Task> ShapeCollection::accept(const core::Dims& dims, const core::Attributes& attributes,
                                                   std::int64_t most_cost) const {
   auto task = legal(dims, attributes);
-  if (!task || seen_.contains({task->dims, task->attributes}) || is_empty(*task) ||
-      whole_cost(*task) > most_cost || !fits_in_memory(*task))
+  if (!task || knows(*task) || is_empty(*task) ||
+      whole_cost(*task) > most_cost || !fits_in_memory(*task) || !reference_can(*task))
     return std::nullopt;
   return task;
 }
@@ -60,7 +60,12 @@ std::optional<core::Task> ShapeCollection::accept(const core::Dims& dims, const 
 void ShapeCollection::add(core::Task task, const char* why, int distributions) {
   know(task);
   features_.merge(features_of(task));
-  shapes.push_back({std::move(task), why, distributions, false});
+  made.shapes.push_back({std::move(task), why, distributions, false});
+}
+
+void ShapeCollection::leave_out(const core::Task& task, const char* why) {
+  know(task);
+  made.left_out.push_back(core::describe_dims(task) + " (" + why + ")");
 }
 
 std::set<ShapeCollection::Feature> ShapeCollection::features_of(const core::Task& task) {
@@ -77,6 +82,22 @@ std::size_t ShapeCollection::new_features(const core::Task& task) const {
   const auto own = features_of(task);
   return static_cast<std::size_t>(
       std::count_if(own.begin(), own.end(), [&](const Feature& f) { return !features_.contains(f); }));
+}
+
+std::int64_t ShapeCollection::price(const core::Task& task) const {
+  const auto cost = core::cost_of(task);
+  const auto oracle = oracle_.at(task, device_);
+  std::int64_t sum = 0;
+  if (!cost || !oracle || __builtin_mul_overflow(cost->bytes, kFlopsAByte, &sum) ||
+      __builtin_add_overflow(sum, std::max(cost->flops, oracle->operations), &sum))
+    return INT64_MAX;
+  return sum;
+}
+
+bool ShapeCollection::reference_can(const core::Task& task) const {
+  if (budget_.oracle_operations == 0) return true;
+  const auto oracle = oracle_.at(task, device_);
+  return oracle && oracle->operations <= budget_.oracle_operations && oracle->steps <= budget_.oracle_steps;
 }
 
 bool ShapeCollection::fits_in_memory(const core::Task& task) const {

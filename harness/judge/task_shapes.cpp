@@ -8,29 +8,26 @@
 namespace kgen::judge {
 namespace {
 
-/// What making expected values and comparing costs, in flops: a byte of a tensor costs many.
-std::int64_t price_of(const core::Task& task) {
-  const auto cost = core::cost_of(task);
-  std::int64_t price = 0;
-  if (!cost || __builtin_mul_overflow(cost->bytes, kFlopsAByte, &price) ||
-      __builtin_add_overflow(cost->flops, price, &price))
-    return INT64_MAX;
-  return price;
-}
-
-/// Adds shapes while money lasts: none may take more than a third of all.
+/// Adds shapes while money lasts: no case may take more than a third of all.
 class TaskOrder {
  public:
   TaskOrder(ShapeCollection& out, std::int64_t budget) : out_(out), most_(budget / 3), left_(budget) {}
 
-  bool add(const core::Dims& dims, const core::Attributes& attributes, const char* why) {
+  enum class Answer { added, too_dear, not_legal };
+
+  Answer add(const core::Dims& dims, const core::Attributes& attributes, const char* why) {
+    const auto wanted = out_.legal(dims, attributes);
+    if (!wanted || is_empty(*wanted) || out_.knows(*wanted)) return Answer::not_legal;
     auto shape = out_.accept(dims, attributes, INT64_MAX);
-    const std::int64_t price = shape ? price_of(*shape) : INT64_MAX;
-    if (!shape || price > std::min(most_, left_)) return false;
-    left_ -= price;
+    const std::int64_t price = shape ? out_.price(*shape) : INT64_MAX;
     const int distributions = price <= most_ / 64 ? 3 : price <= most_ / 8 ? 2 : 1;
+    if (price > most_ || price * distributions > left_) {
+      out_.leave_out(*wanted, why);
+      return Answer::too_dear;
+    }
+    left_ -= price * distributions;
     out_.add(std::move(*shape), why, distributions);
-    return true;
+    return Answer::added;
   }
 
  private:
@@ -46,7 +43,7 @@ void add_beside_task(TaskOrder& order, const ShapeSources& from, ShapeDraws& dra
       // One in three of the dims that a narrow `requires` may tie to a multiple stays as it is.
       if (draws.upto(3) != 0) extent += static_cast<std::int64_t>(draws.upto(65)) - 32;
     }
-    if (order.add(dims, {}, "beside the task's own shape")) return;
+    if (order.add(dims, {}, "beside the task's own shape") != TaskOrder::Answer::not_legal) return;
   }
 }
 
@@ -109,10 +106,14 @@ void add_long_extents(ShapeCollection& out, const ShapeSources& from, ShapeDraws
     const std::int64_t extent = budget.long_extent + 2 + static_cast<std::int64_t>(draws.upto(1000));
     const auto shape = smallest_from(out, from, dim, extent);
     if (!shape) continue;
+    constexpr const char* kWhy = "one dim alone very long";
     auto taken = out.accept(shape->dims, {}, budget.lone_cost);
-    if (!taken) continue;
-    out.add(std::move(*taken), "one dim alone very long", 2);
-    out.shapes.back().lenient = true;
+    if (!taken) {
+      if (!out.knows(*shape)) out.leave_out(*shape, kWhy);
+      continue;
+    }
+    out.add(std::move(*taken), kWhy, 2);
+    out.made.shapes.back().lenient = true;
   }
 }
 

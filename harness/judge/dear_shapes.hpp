@@ -1,0 +1,18 @@
+#pragma once
+
+#include "harness/judge/session.hpp"
+
+// Shapes of the judge's own that take much memory or time.
+namespace kgen::judge {
+
+/// Whether a shape's buffers are given back as soon as its last case has run: all others stay.
+bool runs_alone(const ShapeCase& shape);
+
+/// Gives back what others hold. False: memory does not hold the shape even so, which is said.
+Result<bool> makes_room(Session& session, const ShapeCase& shape);
+
+/// After a time-out at a lenient shape: says so in place of the verdict, flags it `long_shape_unfinished`,
+/// and starts a new process. That one dim is 2^24 says nothing about how quick a kernel is otherwise.
+Result<bool> give_up(Session& session, std::size_t shape);
+
+}  // namespace kgen::judge
