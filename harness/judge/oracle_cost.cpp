@@ -28,19 +28,20 @@ std::int64_t threads_of(const core::ResolvedPlan& resolved) {
   return most;
 }
 
-/// What the plan calls `operations`, or the cost model's flops.
-std::optional<std::int64_t> operations_of(const core::LaunchPlan& plan, const core::Task& task) {
-  const auto cost = core::cost_of(task);
-  const auto tensors = core::tensors_of(task);
-  if (!cost || !tensors) return std::nullopt;
+/// The names that the plan gives to expressions; INT64_MAX where one is beyond 64 bits.
+std::map<std::string, std::int64_t> let_of(const core::LaunchPlan& plan, const core::Task& task) {
   std::map<std::string, std::int64_t> known;
-  for (const auto& [name, expr] : plan.let) {
-    const auto value = expr.evaluate(core::scope_of(task, *tensors, known));
-    if (!value) return name == "operations" ? INT64_MAX : cost->flops;  // beyond 64 bits
-    if (name == "operations") return *value;
-    known[name] = *value;
-  }
-  return cost->flops;
+  const auto tensors = core::tensors_of(task);
+  if (!tensors) return known;
+  for (const auto& [name, expr] : plan.let)
+    known[name] = expr.evaluate(core::scope_of(task, *tensors, known)).value_or(INT64_MAX);
+  return known;
+}
+
+std::int64_t value_or(const std::map<std::string, std::int64_t>& known, const char* name,
+                      std::int64_t otherwise) {
+  const auto found = known.find(name);
+  return found == known.end() ? otherwise : found->second;
 }
 
 }  // namespace
@@ -59,11 +60,12 @@ std::optional<OracleCost> OracleCostModel::at(const core::Task& task, const core
   const auto variants = core::feasible_variants(*plan_, *as_oracle, device);
   if (!variants) return std::nullopt;
   const auto resolved = core::resolve_plan(*plan_, *as_oracle, device, variants->front());
-  const auto operations = operations_of(*plan_, task);
-  if (!resolved || !operations) return std::nullopt;
+  if (!resolved) return std::nullopt;
+  const auto known = let_of(*plan_, task);
+  const std::int64_t operations = value_or(known, "operations", cost->flops);
   const auto gemm = core::gemm_of(task);
   const bool by_library = gemm && gemm->has_value();
-  return OracleCost{*operations, by_library ? 0 : *operations / threads_of(*resolved)};
+  return OracleCost{operations, by_library ? 0 : value_or(known, "steps", operations / threads_of(*resolved))};
 }
 
 }  // namespace kgen::judge

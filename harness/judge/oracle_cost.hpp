@@ -14,8 +14,8 @@ struct OracleCost {
   std::int64_t steps = 0;       ///< of these, what one thread does one after the other
 };
 
-/// Costs of an op's reference.cu. A reference that does much more than the op's cost model says so in its
-/// plan: `"let": {"operations": "rows * cols * cols"}`.
+/// Costs of an op's reference.cu. A reference that does much more than the op's cost model, or whose threads
+/// are not all at work, says so in its plan: `"let": {"operations": "rows * cols * cols", "steps": "cols"}`.
 class OracleCostModel {
  public:
   explicit OracleCostModel(const core::Op& op);

@@ -13,21 +13,24 @@ class TaskOrder {
  public:
   TaskOrder(ShapeCollection& out, std::int64_t budget) : out_(out), most_(budget / 3), left_(budget) {}
 
-  enum class Answer { added, too_dear, not_legal };
+  /// Adds one, or notes that it is too dear.
+  void add(const core::Dims& dims, const core::Attributes& attributes, const char* why) {
+    const auto too_dear = try_add(dims, attributes, why);
+    if (too_dear) out_.leave_out(*too_dear, why);
+  }
 
-  Answer add(const core::Dims& dims, const core::Attributes& attributes, const char* why) {
-    const auto wanted = out_.legal(dims, attributes);
-    if (!wanted || is_empty(*wanted) || out_.knows(*wanted)) return Answer::not_legal;
+  /// Adds one where it is legal, new and within the budget; gives it back where only the budget is against it.
+  std::optional<core::Task> try_add(const core::Dims& dims, const core::Attributes& attributes,
+                                    const char* why) {
+    auto wanted = out_.legal(dims, attributes);
+    if (!wanted || is_empty(*wanted) || out_.knows(*wanted)) return std::nullopt;
     auto shape = out_.accept(dims, attributes, INT64_MAX);
     const std::int64_t price = shape ? out_.price(*shape) : INT64_MAX;
     const int distributions = price <= most_ / 64 ? 3 : price <= most_ / 8 ? 2 : 1;
-    if (price > most_ || price * distributions > left_) {
-      out_.leave_out(*wanted, why);
-      return Answer::too_dear;
-    }
+    if (price > most_ || price * distributions > left_) return wanted;
     left_ -= price * distributions;
     out_.add(std::move(*shape), why, distributions);
-    return Answer::added;
+    return std::nullopt;
   }
 
  private:
@@ -36,15 +39,21 @@ class TaskOrder {
 };
 
 /// One whole shape beside the task's own: where its tiles end.
-void add_beside_task(TaskOrder& order, const ShapeSources& from, ShapeDraws& draws) {
-  for (int attempt = 0; attempt < 200; ++attempt) {
+void add_beside_task(ShapeCollection& out, TaskOrder& order, const ShapeSources& from, ShapeDraws& draws) {
+  constexpr const char* kWhy = "beside the task's own shape";
+  const std::size_t before = out.count();
+  std::optional<core::Task> too_dear;
+  for (int attempt = 0; attempt < 200 && out.count() == before; ++attempt) {
     core::Dims dims = from.task.dims;
     for (auto& [name, extent] : dims) {
       // One in three of the dims that a narrow `requires` may tie to a multiple stays as it is.
-      if (draws.upto(3) != 0) extent += static_cast<std::int64_t>(draws.upto(65)) - 32;
+      if (draws.upto(3) == 0) continue;
+      const auto reach = std::clamp<std::int64_t>(extent / 8, 1, 32);
+      extent += static_cast<std::int64_t>(draws.upto(static_cast<U64>(2 * reach + 1))) - reach;
     }
-    if (order.add(dims, {}, "beside the task's own shape") != TaskOrder::Answer::not_legal) return;
+    if (auto one = order.try_add(dims, {}, kWhy)) too_dear = std::move(one);
   }
+  if (too_dear && out.count() == before) out.leave_out(*too_dear, kWhy);
 }
 
 /// The extent, or the next multiple of a power of two or of a number of the plan at which the rest is legal.
@@ -70,7 +79,7 @@ void add_task_order(ShapeCollection& out, const ShapeSources& from, ShapeDraws& 
   TaskOrder order(out, budget.task_order_cost);
   for (const auto& attributes : other_attributes(draws, from))
     order.add(task.dims, attributes, "the task's own with another attribute");
-  add_beside_task(order, from, draws);
+  add_beside_task(out, order, from, draws);
   for (const bool doubled : {true, false}) {
     for (const std::string& name : task.op->dim_names) {
       core::Dims dims = task.dims;

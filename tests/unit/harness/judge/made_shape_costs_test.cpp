@@ -75,7 +75,8 @@ TEST(MadeShapeCosts, OfEveryGoodKernelAreBoundedOnAGpu) {
   const ShapeBudget budget = shape_budget(core::DeviceKind::cuda);
   std::printf("%-44s %4s %5s %10s %9s %9s %8s %4s\n", "op/kernel dtype", "made", "cases", "operations", "steps",
               "bytes", "ms", "left");
-  for (const core::Op& op : reference_ops::builtin_ops().value()) {
+  const auto ops = reference_ops::builtin_ops().value();
+  for (const core::Op& op : ops) {
     for (const auto& file : good_kernels(op.name)) {
       for (const char* dtype : {"", "f32", "f16", "bf16"}) {
         const auto found = reference_ops::find_builtin_op(op.name).value();
@@ -85,13 +86,42 @@ TEST(MadeShapeCosts, OfEveryGoodKernelAreBoundedOnAGpu) {
         const Sums sums = costs_of(kernel, 11, budget);
         const std::string name =
             op.name + "/" + file.stem().string() + " " + std::string(core::name_of(kernel.task.dtype));
-        print(name, sums, kernel.made_within(11, budget).left_out.size());
+        const auto left_out = kernel.made_within(11, budget).left_out;
+        print(name, sums, left_out.size());
+        for (const std::string& shape : left_out) std::printf("    left out: %s\n", shape.c_str());
         EXPECT_LE(sums.operations, budget.oracle_operations) << name;
         EXPECT_LE(sums.steps, budget.oracle_steps) << name;
         EXPECT_LE(sums.ms, kMostMs) << name;
         break;  // one dtype that it serves
       }
     }
+  }
+}
+
+core::Task task_of(const char* op, const core::Dims& dims) {
+  return core::make_task(reference_ops::find_builtin_op(op).value(), "", dims, {}).value();
+}
+
+TEST(OracleCost, IsWhatTheReferenceSaysWhereItDoesMoreThanTheOp) {
+  const auto facts = core::facts_for_arch("sm_90a").value();
+  const core::Task sort = task_of("sort_rows", {{"rows", 2}, {"cols", 1024}});
+  EXPECT_EQ(OracleCostModel(*sort.op).at(sort, facts)->operations, 4 * 2 * 1024 * 1024);
+  const core::Task argmax = task_of("argmax", {{"rows", 3}, {"cols", 100'000}});
+  EXPECT_EQ(OracleCostModel(*argmax.op).at(argmax, facts)->steps, 100'000) << "one thread a row";
+  const core::Task softmax = task_of("softmax", {{"rows", 2}, {"cols", 25'600}});
+  EXPECT_EQ(OracleCostModel(*softmax.op).at(softmax, facts)->steps, 500) << "256 threads a row";
+}
+
+// A row of 2^24 takes one thread of argmax's reference seconds, and sort's a day: said, not done.
+TEST(MadeShapeCosts, WhatTheReferenceCannotDoInTimeIsLeftOutAndSaid) {
+  for (const auto& [op, kernel] : {std::pair{"argmax", "warp_a_row"}, {"cumsum", "warp_a_row"}}) {
+    const PlannedKernel planned(
+        std::string(KGEN_SOURCE_DIR "/reference_ops/") + op + "/kernels/" + kernel + ".cu", op, {}, "", 140);
+    const auto made = planned.made_within(3, shape_budget(core::DeviceKind::cuda));
+    EXPECT_TRUE(std::any_of(made.left_out.begin(), made.left_out.end(), [](const std::string& text) {
+      return text.find("rows=1,cols=167") != std::string::npos;
+    })) << op;
+    for (const MadeShape& shape : made.shapes) EXPECT_LT(shape.task.dims.at("cols"), 1 << 24) << op;
   }
 }
 
