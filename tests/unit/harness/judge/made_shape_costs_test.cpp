@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "core/judged_bytes.hpp"
+#include "harness/judge/check_cases.hpp"
 #include "harness/judge/oracle_cost.hpp"
 #include "harness/judge/shape_collection.hpp"
 #include "planned_kernel.hpp"
@@ -18,6 +19,8 @@ constexpr double kMostMs = 5'000;                    ///< of all cases of a prom
 // An H200, as far as it was measured: expected values and comparisons of 268 MB (softmax, 8192 x 8192) take
 // about 5 ms; naive fp64 code 10^13 operations a second; a step of one thread 100 ns.
 constexpr double kBytesAMs = 5.0e7, kOperationsAMs = 1.0e10, kStepsAMs = 1.0e4;
+
+constexpr std::int64_t kMostEmulated = 20'000'000;
 
 struct Sums {
   std::size_t shapes = 0;
@@ -94,6 +97,37 @@ TEST(MadeShapeCosts, OfEveryGoodKernelAreBoundedOnAGpu) {
         EXPECT_LE(sums.ms, kMostMs) << name;
         break;  // one dtype that it serves
       }
+    }
+  }
+}
+
+/// Elements that the emulator computes for the judge's own shapes, about: as chosen_cases.cpp counts a case,
+/// by what check_cases.hpp says it runs of one.
+std::int64_t emulated_work(const std::vector<MadeShape>& shapes) {
+  std::int64_t sum = 0;
+  for (const MadeShape& shape : shapes) {
+    std::int64_t work = core::cost_of(shape.task).value().flops / 32;
+    std::int64_t elements = 0;
+    for (const auto& tensor : core::tensors_of(shape.task).value()) elements += tensor.elements;
+    work = std::max(work, elements);
+    if (work <= kEmulatedOnce) sum += work * (work <= kEmulatedInPart ? shape.distributions : 1);
+  }
+  return sum;
+}
+
+TEST(MadeShapeCosts, OfEveryGoodKernelAreBoundedOnTheEmulator) {
+  const ShapeBudget budget = shape_budget(core::DeviceKind::emulator);
+  const auto ops = reference_ops::builtin_ops().value();
+  for (const core::Op& op : ops) {
+    for (const auto& file : good_kernels(op.name)) {
+      const PlannedKernel kernel(file, op.name, op.emulator_dims, "", 0);
+      if (!kernel.serves(kernel.task)) continue;
+      const auto made = kernel.made(11, budget);
+      const auto for_branches = kernel.for_branches(11, budget);
+      const std::int64_t work = emulated_work(made) + emulated_work(for_branches);
+      std::printf("%-40s %3zu + %2zu shapes, %5.1f million elements\n", (op.name + "/" + file.stem().string()).c_str(),
+                  made.size(), for_branches.size(), static_cast<double>(work) / 1e6);
+      EXPECT_LE(work, kMostEmulated) << file;
     }
   }
 }
