@@ -38,9 +38,8 @@ struct MadeShape {
   core::Task task;
   std::string why;        ///< "near a constant of the file", "between check shapes", ...
   int distributions = 3;  ///< how many it meets: 3, or 2 or 1 where it is dear (check_cases.hpp)
-  /// A plan that cannot be resolved there is not asked to (as with `large`), and one that takes too long is
-  /// not wrong.
-  bool lenient = false;
+  bool lenient = false;      ///< a plan that cannot be resolved there is not asked to (as with `large`)
+  bool may_be_slow = false;  ///< a dim is so much longer than the task's that a kernel that is right may not end
 };
 
 struct MadeShapes {

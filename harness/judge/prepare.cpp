@@ -81,7 +81,7 @@ bool add_made(Session& session, const MadeShapes& made) {
     }
     entry->made = shape.why;
     entry->distributions = shape.distributions;
-    entry->lenient = shape.lenient;
+    entry->may_be_slow = shape.may_be_slow;
     session.shapes.push_back(std::move(*entry));
   }
   return true;

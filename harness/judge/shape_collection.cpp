@@ -9,6 +9,8 @@ namespace kgen::judge {
 namespace {
 
 constexpr std::int64_t kLongestExtent = std::int64_t{1} << 31;
+/// From here on one thread, where a kernel has one for the whole extent, takes seconds.
+constexpr std::int64_t kVeryLong = std::int64_t{1} << 22;
 /// Where the device does not say how much it has.
 constexpr std::int64_t kUnknownMemory = std::int64_t{8} << 30;
 
@@ -60,12 +62,19 @@ std::optional<core::Task> ShapeCollection::accept(const core::Dims& dims, const 
 void ShapeCollection::add(core::Task task, const char* why, int distributions) {
   know(task);
   features_.merge(features_of(task));
-  made.shapes.push_back({std::move(task), why, distributions, false});
+  const bool slow = is_very_long(task);
+  made.shapes.push_back({std::move(task), why, distributions, false, slow});
 }
 
 void ShapeCollection::leave_out(const core::Task& task, const char* why) {
   know(task);
   made.left_out.push_back(core::describe_dims(task) + " (" + why + ")");
+}
+
+bool ShapeCollection::is_very_long(const core::Task& task) const {
+  return std::any_of(task.dims.begin(), task.dims.end(), [&](const auto& dim) {
+    return dim.second > kVeryLong && dim.second / 4 > task_.dims.at(dim.first);
+  });
 }
 
 std::set<ShapeCollection::Feature> ShapeCollection::features_of(const core::Task& task) {

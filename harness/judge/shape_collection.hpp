@@ -53,6 +53,7 @@ class ShapeCollection {
   static std::set<Feature> features_of(const core::Task& task);
   bool fits_in_memory(const core::Task& task) const;
   bool reference_can(const core::Task& task) const;
+  bool is_very_long(const core::Task& task) const;
 
   const core::LaunchPlan& plan_;
   const core::Task& task_;

@@ -20,7 +20,7 @@ constexpr double kMostMs = 5'000;                    ///< of all cases of a prom
 // about 5 ms; naive fp64 code 10^13 operations a second; a step of one thread 100 ns.
 constexpr double kBytesAMs = 5.0e7, kOperationsAMs = 1.0e10, kStepsAMs = 1.0e4;
 
-constexpr std::int64_t kMostEmulated = 20'000'000;
+constexpr std::int64_t kMostEmulated = 8'000'000;  ///< elements, about
 
 struct Sums {
   std::size_t shapes = 0;
