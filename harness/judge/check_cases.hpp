@@ -39,9 +39,9 @@ struct ShapeCounts {
 
 /// Cases in the order of their launches: shape and values change from one to the next, the task's shape comes
 /// last. Screen: the screen's distributions at every shape, and each other distribution at one small shape in
-/// turn. Promotion: every distribution at every listed shape, and made_distributions() at the made ones (fewer
-/// where they are dear), with those that the op marks `with_attributes` where a made one has other attributes
-/// than the task.
+/// turn. Promotion: every distribution at every listed shape, and made_distributions() at the made ones
+/// (fewer where they are dear), with those that the op marks `with_attributes` where a made one has other
+/// attributes than the task.
 std::vector<CheckCase> check_cases(const core::Op& op, const ShapeCounts& shapes, core::Tier tier,
                                    std::uint64_t seed);
 

@@ -30,9 +30,9 @@ constexpr NamedStage kBeforeDevice[] = {{"plan", read_plan},
                                         {"policy", check_policy},
                                         {"arguments", bind_launches}};
 constexpr NamedStage kOnDevice[] = {
-    {"load", load_candidate},      {"checks", run_checks},        {"sanitizers", check_sanitizers, true},
-    {"soak", check_soak, true},    {"large", check_large, true},  {"steps", check_steps, true},
-    {"counters", count_candidate}, {"timing", time_candidate},    {"profile", profile_candidate}};
+    {"load", load_candidate},      {"checks", run_checks},       {"sanitizers", check_sanitizers, true},
+    {"soak", check_soak, true},    {"large", check_large, true}, {"steps", check_steps, true},
+    {"counters", count_candidate}, {"timing", time_candidate},   {"profile", profile_candidate}};
 
 /// Keeps what the kernel printed: bounded, and harmless to a terminal.
 void keep_output(Session& session) {

@@ -38,8 +38,9 @@ struct MadeShape {
   core::Task task;
   std::string why;        ///< "near a constant of the file", "between check shapes", ...
   int distributions = 3;  ///< how many it meets: 3, or 2 or 1 where it is dear (check_cases.hpp)
-  bool lenient = false;      ///< a plan that cannot be resolved there is not asked to (as with `large`)
-  bool may_be_slow = false;  ///< a dim is so much longer than the task's that a kernel that is right may not end
+  bool lenient = false;   ///< a plan that cannot be resolved there is not asked to (as with `large`)
+  bool may_be_slow =
+      false;  ///< a dim is so much longer than the task's that a kernel that is right may not end
 };
 
 struct MadeShapes {
@@ -51,8 +52,8 @@ struct MadeShapes {
 /// seed: at and near numbers that the file mentions, with other attributes, at twice and half the task's
 /// dims, beside the task's own shape, beside and between the check shapes, one dim alone very long,
 /// multiples, primes and random ones; of some candidates the one whose remainders and sizes are new. Each is
-/// legal for the op, neither the task's own nor a check shape, and not empty. Fewer than the budget says where
-/// `requires` leaves few.
+/// legal for the op, neither the task's own nor a check shape, and not empty. Fewer than the budget says
+/// where `requires` leaves few.
 MadeShapes made_shapes(const core::LaunchPlan& plan, std::string_view source, const core::Task& task,
                        const core::DeviceFacts& device, const ShapeBudget& budget, std::uint64_t seed);
 

@@ -65,7 +65,8 @@ std::optional<OracleCost> OracleCostModel::at(const core::Task& task, const core
   const std::int64_t operations = value_or(known, "operations", cost->flops);
   const auto gemm = core::gemm_of(task);
   const bool by_library = gemm && gemm->has_value();
-  return OracleCost{operations, by_library ? 0 : value_or(known, "steps", operations / threads_of(*resolved))};
+  return OracleCost{operations,
+                    by_library ? 0 : value_or(known, "steps", operations / threads_of(*resolved))};
 }
 
 }  // namespace kgen::judge

@@ -10,8 +10,9 @@ namespace kgen::judge {
 
 /// What reference.cu does to compute a task's expected values once.
 struct OracleCost {
-  std::int64_t operations = 0;  ///< at most INT64_MAX; for the op's cost model where the reference says nothing
-  std::int64_t steps = 0;       ///< of these, what one thread does one after the other
+  std::int64_t operations =
+      0;                   ///< at most INT64_MAX; for the op's cost model where the reference says nothing
+  std::int64_t steps = 0;  ///< of these, what one thread does one after the other
 };
 
 /// Costs of an op's reference.cu. A reference that does much more than the op's cost model, or whose threads

@@ -53,8 +53,8 @@ std::optional<core::Task> ShapeCollection::legal(const core::Dims& dims,
 std::optional<core::Task> ShapeCollection::accept(const core::Dims& dims, const core::Attributes& attributes,
                                                   std::int64_t most_cost) const {
   auto task = legal(dims, attributes);
-  if (!task || knows(*task) || is_empty(*task) ||
-      whole_cost(*task) > most_cost || !fits_in_memory(*task) || !reference_can(*task))
+  if (!task || knows(*task) || is_empty(*task) || whole_cost(*task) > most_cost || !fits_in_memory(*task) ||
+      !reference_can(*task))
     return std::nullopt;
   return task;
 }

@@ -19,7 +19,8 @@ class TaskOrder {
     if (too_dear) out_.leave_out(*too_dear, why);
   }
 
-  /// Adds one where it is legal, new and within the budget; gives it back where only the budget is against it.
+  /// Adds one where it is legal, new and within the budget; gives it back where only the budget is against
+  /// it.
   std::optional<core::Task> try_add(const core::Dims& dims, const core::Attributes& attributes,
                                     const char* why) {
     auto wanted = out_.legal(dims, attributes);

@@ -13,9 +13,10 @@ namespace kgen::judge {
 namespace {
 
 struct Adversary : PlannedKernel {
-  Adversary(const std::string& op, const std::string& name, const core::Dims& dims, const char* dtype = "bf16")
-      : PlannedKernel(KGEN_SOURCE_DIR "/tests/adversarial/kernels/" + op + "/" + name + ".cu", op, dims, dtype,
-                      80) {}
+  Adversary(const std::string& op, const std::string& name, const core::Dims& dims,
+            const char* dtype = "bf16")
+      : PlannedKernel(KGEN_SOURCE_DIR "/tests/adversarial/kernels/" + op + "/" + name + ".cu", op, dims,
+                      dtype, 80) {}
 };
 
 template <class Shows>

@@ -76,8 +76,8 @@ void print(const std::string& name, const Sums& sums, std::size_t left_out) {
 
 TEST(MadeShapeCosts, OfEveryGoodKernelAreBoundedOnAGpu) {
   const ShapeBudget budget = shape_budget(core::DeviceKind::cuda);
-  std::printf("%-44s %4s %5s %10s %9s %9s %8s %4s\n", "op/kernel dtype", "made", "cases", "operations", "steps",
-              "bytes", "ms", "left");
+  std::printf("%-44s %4s %5s %10s %9s %9s %8s %4s\n", "op/kernel dtype", "made", "cases", "operations",
+              "steps", "bytes", "ms", "left");
   const auto ops = reference_ops::builtin_ops().value();
   for (const core::Op& op : ops) {
     for (const auto& file : good_kernels(op.name)) {
@@ -125,8 +125,9 @@ TEST(MadeShapeCosts, OfEveryGoodKernelAreBoundedOnTheEmulator) {
       const auto made = kernel.made(11, budget);
       const auto for_branches = kernel.for_branches(11, budget);
       const std::int64_t work = emulated_work(made) + emulated_work(for_branches);
-      std::printf("%-40s %3zu + %2zu shapes, %5.1f million elements\n", (op.name + "/" + file.stem().string()).c_str(),
-                  made.size(), for_branches.size(), static_cast<double>(work) / 1e6);
+      std::printf("%-40s %3zu + %2zu shapes, %5.1f million elements\n",
+                  (op.name + "/" + file.stem().string()).c_str(), made.size(), for_branches.size(),
+                  static_cast<double>(work) / 1e6);
       EXPECT_LE(work, kMostEmulated) << file;
     }
   }

@@ -58,7 +58,7 @@ TEST(SourceConstants, LeavesOutRealsWordsAndWhatIsTooLarge) {
 
 TEST(SourceConstants, FindsReals) {
   EXPECT_EQ(source_reals("x < 1e-7f ? 0.25f : 2.5e3; 12 7u 0x1e5 1e-60 cols"),
-            (std::vector<double>{1e-7, 0.25, 2500}));
+            (std::vector<double>{static_cast<double>(1e-7f), 0.25, 2500}));
 }
 
 TEST(SourceConstants, KeepsCodePlanAndCommentsApart) {

@@ -66,8 +66,8 @@ struct PlannedKernel {
     return out;
   }
 
-  std::vector<MadeShape> for_branches(std::uint64_t seed, const ShapeBudget& budget =
-                                                              shape_budget(core::DeviceKind::cuda)) const {
+  std::vector<MadeShape> for_branches(
+      std::uint64_t seed, const ShapeBudget& budget = shape_budget(core::DeviceKind::cuda)) const {
     return branch_shapes(
                plan, source, device, known(seed, budget), [&](const core::Task& at) { return resolve(at); },
                budget, seed)
