@@ -231,6 +231,7 @@ Result<bool> check_execution(Session& session, std::size_t index, int set, const
   KGEN_CHECK(check_inputs(session, shape, set, input, inputs));
   KGEN_TRY(core::Check values, compare_values(session, shape, set, input, kNanPoison));
   session.evaluation.checks.push_back(std::move(values));
+  session.bench.shapes_run.insert(index);
   session.add_time("checks/comparison", watch.elapsed_ms());
   // The emulator repeats what shows most: the order of threads differs each time anyway, and a NaN that was
   // never written passes for one that is expected.

@@ -1,5 +1,6 @@
 /*kgen
-{ "launches": [ {"kernel": "argmax_reference", "grid": ["ceil_div(rows, 256)"], "block": [256], "args": ["x", "y", "rows", "cols"]} ],
+{ "let": {"steps": "cols"},
+  "launches": [ {"kernel": "argmax_reference", "grid": ["ceil_div(rows, 256)"], "block": [256], "args": ["x", "y", "rows", "cols"]} ],
   "notes": "Oracle: one thread a row." }
 */
 __global__ void argmax_reference(const x_t* x, int* y, long long rows, long long cols) {

@@ -1,5 +1,6 @@
 /*kgen
-{ "launches": [ {"kernel": "cumsum_reference", "grid": ["ceil_div(rows, 64)"], "block": [64], "args": ["x", "y", "y_scale", "rows", "cols"]} ],
+{ "let": {"steps": "cols"},
+  "launches": [ {"kernel": "cumsum_reference", "grid": ["ceil_div(rows, 64)"], "block": [64], "args": ["x", "y", "y_scale", "rows", "cols"]} ],
   "notes": "Naive fp64 oracle: one thread a row. y and y_scale are double here." }
 */
 __global__ void cumsum_reference(const x_t* x, double* y, double* y_scale, long long rows, long long cols) {

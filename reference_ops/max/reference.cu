@@ -1,5 +1,6 @@
 /*kgen
-{ "launches": [ {"kernel": "max_reference", "grid": ["ceil_div(rows, 256)"], "block": [256], "args": ["x", "y", "rows", "cols"]} ],
+{ "let": {"steps": "cols"},
+  "launches": [ {"kernel": "max_reference", "grid": ["ceil_div(rows, 256)"], "block": [256], "args": ["x", "y", "rows", "cols"]} ],
   "notes": "Oracle: one thread a row. y is double here." }
 */
 __global__ void max_reference(const x_t* x, double* y, long long rows, long long cols) {

@@ -1,5 +1,6 @@
 /*kgen
-{ "launches": [ {"kernel": "sort_rows_reference", "grid": ["ceil_div(rows * cols, 256)"], "block": [256], "args": ["x", "y", "rows", "cols"]} ],
+{ "let": {"operations": "4 * rows * cols * cols"},
+  "launches": [ {"kernel": "sort_rows_reference", "grid": ["ceil_div(rows * cols, 256)"], "block": [256], "args": ["x", "y", "rows", "cols"]} ],
   "notes": "Oracle: one thread an element. y is double here." }
 */
 __global__ void sort_rows_reference(const x_t* x, double* y, long long rows, long long cols) {

@@ -1,5 +1,6 @@
 /*kgen
-{ "launches": [ {"kernel": "top_k_reference", "grid": ["ceil_div(rows * cols, 256)"], "block": [256],
+{ "let": {"operations": "4 * rows * cols * cols"},
+  "launches": [ {"kernel": "top_k_reference", "grid": ["ceil_div(rows * cols, 256)"], "block": [256],
                  "args": ["x", "values", "places", "rows", "cols", "k"]} ],
   "notes": "Oracle: one thread an element. values is double here." }
 */

@@ -74,6 +74,9 @@ struct Attribute {
   std::string type;  ///< "int", "float" or "bool"
   double default_value = 0;
   std::string description;
+  /// What the judge tries beside the default and the check shapes' values: whole numbers evenly, reals
+  /// log-uniformly (low > 0). low = high: nothing. A bool needs none.
+  double low = 0, high = 0;
 };
 
 /// How far an output element may be from the expected value e (docs/verification.md):

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <set>
 
 #include "core/gemm.hpp"
@@ -60,6 +61,19 @@ Status check_tensors(const Op& op, const std::string& where) {
     const Tensor* tensor = op.find_tensor(name);
     if (!tensor || tensor->role == Role::input)
       return problem(where, "tolerance." + name + ": no output has that name");
+  }
+  return {};
+}
+
+Status check_attributes(const Op& op, const std::string& where) {
+  for (const auto& attribute : op.attributes) {
+    const std::string at = "attributes." + attribute.name + ": ";
+    const bool whole =
+        attribute.low == std::floor(attribute.low) && attribute.high == std::floor(attribute.high);
+    if (attribute.low > attribute.high) return problem(where, at + "low is above high");
+    if (attribute.type == "float" && attribute.low < attribute.high && !(attribute.low > 0))
+      return problem(where, at + "low of a real must be above 0: values are drawn log-uniformly");
+    if (attribute.type == "int" && !whole) return problem(where, at + "low and high must be whole numbers");
   }
   return {};
 }
@@ -161,6 +175,7 @@ Status check_op(const Op& op, const std::string& where) {
   KGEN_CHECK(check_names(op, where));
   KGEN_CHECK(check_tensors(op, where));
   KGEN_CHECK(check_distributions(op, where));
+  KGEN_CHECK(check_attributes(op, where));
   KGEN_CHECK(check_expressions(std::make_shared<const Op>(op), where));
   return check_shapes(std::make_shared<const Op>(op), where);
 }

@@ -188,6 +188,8 @@ Result<Attribute> read_attribute(const json& table, const std::string& where) {
   a.type = fields.word_or("type", "int", {"int", "float", "bool"});
   a.default_value = fields.number_or("default", 0);
   a.description = fields.text_or("description", "");
+  a.low = fields.number_or("low", 0);
+  a.high = fields.number_or("high", 0);
   KGEN_CHECK(fields.finish());
   return a;
 }
@@ -353,7 +355,9 @@ json to_json(const Op& op) {
                                   return json{{"name", a.name},
                                               {"type", a.type},
                                               {"default", a.default_value},
-                                              {"description", a.description}};
+                                              {"description", a.description},
+                                              {"low", a.low},
+                                              {"high", a.high}};
                                 })},
       {"tensors", write_list(op.tensors, write_tensor)},
       {"cost",

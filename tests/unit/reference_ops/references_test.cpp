@@ -16,13 +16,7 @@ core::Task task(const char* name, const core::Dims& dims) {
 TEST(References, EveryBuiltInOpHasOne) {
   const auto ops = builtin_ops();
   ASSERT_TRUE(ops) << ops.error().text();
-  for (const auto& op : *ops) {
-    EXPECT_NE(find_reference(op.name), nullptr) << op.name;
-    const auto found = find_builtin_op(op.name);  // by the folder's name
-    ASSERT_TRUE(found) << found.error().text();
-    EXPECT_EQ((*found)->hash, op.hash);
-  }
-  EXPECT_FALSE(find_builtin_op("no_such_op"));
+  for (const auto& op : *ops) EXPECT_NE(find_reference(op.name), nullptr) << op.name;
 }
 
 TEST(BuiltInOps, EachIsFoundByItsFoldersName) {
@@ -33,6 +27,7 @@ TEST(BuiltInOps, EachIsFoundByItsFoldersName) {
     ASSERT_TRUE(found) << op.name << ": " << found.error().text();
     EXPECT_EQ((*found)->hash, op.hash);
   }
+  EXPECT_FALSE(find_builtin_op("no_such_op"));
 }
 
 TEST(References, SoftmaxRowsAddUpToOneAndSpecialsPropagate) {
