@@ -50,7 +50,7 @@ void add_beside_task(ShapeCollection& out, TaskOrder& order, const ShapeSources&
       // One in three of the dims that a narrow `requires` may tie to a multiple stays as it is.
       if (draws.upto(3) == 0) continue;
       const auto reach = std::clamp<std::int64_t>(extent / 8, 1, 32);
-      extent += static_cast<std::int64_t>(draws.upto(static_cast<U64>(2 * reach + 1))) - reach;
+      extent += static_cast<std::int64_t>(draws.upto(2 * static_cast<U64>(reach) + 1)) - reach;
     }
     if (auto one = order.try_add(dims, {}, kWhy)) too_dear = std::move(one);
   }

@@ -155,7 +155,7 @@ std::string attention_source(const std::string& code) {
 TEST(MadeShapes, MeetANumberThatFewCompanionsLeaveRoomForAndAreNeverEmpty) {
   const core::Task task =
       core::make_task(reference_ops::find_builtin_op("attention").value(), "bf16", {}, {}).value();
-  for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
+  for (const std::uint64_t seed : {1u, 2u, 3u, 4u, 5u}) {
     bool met = false;
     for (const auto& shape : make(attention_source("if (Skv == 5003) --keys;"), seed, task)) {
       for (const auto& [name, extent] : shape.task.dims) EXPECT_GT(extent, 0) << name << ", seed " << seed;

@@ -115,7 +115,8 @@ TEST_F(WorkerJudge, GivesCompilerErrorsWithTheirLine) {
   EXPECT_EQ(evaluation.verdict, core::Verdict::compile_error);
   ASSERT_FALSE(evaluation.compile.diagnostics.empty());
   EXPECT_NE(evaluation.compile.diagnostics[0].source_line.find("nonsense"), std::string::npos)
-      << "line " << evaluation.compile.diagnostics[0].line << ": " << evaluation.compile.diagnostics[0].message;
+      << "line " << evaluation.compile.diagnostics[0].line << ": "
+      << evaluation.compile.diagnostics[0].message;
 }
 
 TEST_F(WorkerJudge, BaselinesSayThatThereIsNoDevice) {
