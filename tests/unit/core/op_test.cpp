@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "core/task.hpp"
 #include "reference_ops/builtin_ops.hpp"
 #include "util/json.hpp"
 
