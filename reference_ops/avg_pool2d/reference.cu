@@ -1,5 +1,6 @@
 /*kgen
-{ "launches": [ {"kernel": "avg_pool2d_reference", "grid": ["ceil_div(numel(y), 128)"], "block": [128], "args": ["x", "y", "y_scale", "N * C", "H", "W", "(H + 2 * pad - window) / stride + 1", "(W + 2 * pad - window) / stride + 1", "window", "stride", "pad", "count_pad"]} ],
+{ "let": {"steps": "window * window"},
+  "launches": [ {"kernel": "avg_pool2d_reference", "grid": ["ceil_div(numel(y), 128)"], "block": [128], "args": ["x", "y", "y_scale", "N * C", "H", "W", "(H + 2 * pad - window) / stride + 1", "(W + 2 * pad - window) / stride + 1", "window", "stride", "pad", "count_pad"]} ],
   "notes": "Naive fp64 oracle: one element a thread. y and y_scale are double here." }
 */
 __global__ void avg_pool2d_reference(const x_t* x, double* y, double* y_scale, long long planes, int H, int W, int P, int Q, int window, int stride, int pad, bool count_pad) {

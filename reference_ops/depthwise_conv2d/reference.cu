@@ -1,5 +1,6 @@
 /*kgen
-{ "launches": [ {"kernel": "depthwise_conv2d_reference", "grid": ["ceil_div(numel(y), 128)"], "block": [128],
+{ "let": {"steps": "2 * R * S"},
+  "launches": [ {"kernel": "depthwise_conv2d_reference", "grid": ["ceil_div(numel(y), 128)"], "block": [128],
                  "args": ["x", "w", "y", "y_scale", "N", "C", "H", "W", "R", "S", "(H + 2 * pad - R) / stride + 1", "(W + 2 * pad - S) / stride + 1", "stride", "pad"]} ],
   "notes": "Naive fp64 oracle: one element a thread. y and y_scale are double here." }
 */

@@ -1,5 +1,6 @@
 /*kgen
-{ "defines": {"CUTS_OFF": "dtype(T) != f32"},
+{ "let": {"steps": "2 * K"},
+  "defines": {"CUTS_OFF": "dtype(T) != f32"},
   "launches": [ {"kernel": "matmul_bias_act_reference", "grid": ["ceil_div(M * N, 256)"], "block": [256],
                  "args": ["x", "w", "b", "y", "y_scale", "M", "N", "K", "act"]} ],
   "notes": "Naive fp64 oracle: one element a thread. y and y_scale are double here." }

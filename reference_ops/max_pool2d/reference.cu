@@ -1,5 +1,6 @@
 /*kgen
-{ "launches": [ {"kernel": "max_pool2d_reference", "grid": ["ceil_div(numel(y), 128)"], "block": [128], "args": ["x", "y", "N * C", "H", "W", "(H + 2 * pad - window) / stride + 1", "(W + 2 * pad - window) / stride + 1", "window", "stride", "pad"]} ],
+{ "let": {"steps": "window * window"},
+  "launches": [ {"kernel": "max_pool2d_reference", "grid": ["ceil_div(numel(y), 128)"], "block": [128], "args": ["x", "y", "N * C", "H", "W", "(H + 2 * pad - window) / stride + 1", "(W + 2 * pad - window) / stride + 1", "window", "stride", "pad"]} ],
   "notes": "Oracle: one element a thread. y is double here." }
 */
 __global__ void max_pool2d_reference(const x_t* x, double* y, long long planes, int H, int W, int P, int Q, int window, int stride, int pad) {

@@ -1,5 +1,6 @@
 /*kgen
-{ "launches": [ {"kernel": "moe_route_reference", "grid": ["ceil_div(tokens, 64)"], "block": [64],
+{ "let": {"operations": "tokens * experts * k", "steps": "experts * k"},
+  "launches": [ {"kernel": "moe_route_reference", "grid": ["ceil_div(tokens, 64)"], "block": [64],
                  "args": ["logits", "weights", "weights_scale", "chosen", "tokens", "experts", "k", "renormalise"]} ],
   "notes": "Naive fp64 oracle: one thread a token, k times the best behind the one before. weights and weights_scale are double here." }
 */
