@@ -13,7 +13,7 @@ bool is_op_path(const std::string& text) {
 }
 
 fs::path op_folder(const std::string& path) {
-  const fs::path given(path);
+  fs::path given(path);
   if (given.filename() != "op.toml") return given;
   return given.has_parent_path() ? given.parent_path() : fs::path(".");
 }
