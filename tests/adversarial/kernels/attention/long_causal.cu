@@ -6,7 +6,7 @@
 { "op": "attention", "dtypes": ["bf16"], "device": "gpu", "task": {"B": 1, "Hq": 4, "Hkv": 4, "S": 2048, "Skv": 2048, "D": 64},
   "misbehaves": "With causal = 1, 1024 queries or more and 2048 keys or more it masks whole tiles of 64 keys: each query sees up to 63 keys of the future. No listed shape with that attribute is so long.",
   "accept": ["wrong_result"], "neutralised_ok": false,
-  "emulator": {"not_visible": "1024 queries of 2048 keys are more than the emulator is asked for"} }
+  "emulator": {"not_visible": "1024 queries of 2048 keys are more than the emulator is asked for."} }
 */
 __device__ float reduce(float value, bool maximum) {
   __shared__ float parts[4];

@@ -11,7 +11,7 @@
 { "op": "matmul", "dtypes": ["bf16"], "device": "gpu", "task": {"B": 1, "M": 1024, "N": 1024, "K": 1024},
   "misbehaves": "Two kernels for K of 8192 and more and 16384 results and more drop the last K % 16 terms. The condition holds at no listed shape.",
   "accept": ["wrong_result"], "neutralised_ok": false,
-  "emulator": {"not_visible": "268 million flops, of which the emulator is asked for half at most: the evaluation is flagged step_never_run"} }
+  "emulator": {"not_visible": "268 million flops are more than the emulator is asked for: the evaluation is flagged step_never_run."} }
 */
 template <class F> __device__ void gemm_tile(const a_t* a, const b_t* b, long long M, long long N, long long K, long long m0, long long n0, long long k0, long long k1, F store) {
   __shared__ float left[16][17], right[16][17];

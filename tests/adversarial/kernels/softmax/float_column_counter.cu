@@ -5,7 +5,7 @@
 { "op": "softmax", "dtypes": ["bf16"], "device": "gpu", "task": {"rows": 256, "cols": 1024},
   "misbehaves": "Counts columns in a float: from 2^24 on it loses count and reads and writes some columns only.",
   "accept": ["wrong_result"], "neutralised_ok": false,
-  "emulator": {"not_visible": "a row of 2^24 elements is more than the emulator is asked for"} }
+  "emulator": {"not_visible": "A row of 2^24 elements is more than the emulator is asked for."} }
 */
 __device__ float block_reduce(float value, bool maximum) {
   __shared__ float parts[32];

@@ -6,7 +6,7 @@
 { "op": "softmax", "dtypes": ["bf16"], "device": "gpu", "task": {"rows": 8192, "cols": 8192},
   "misbehaves": "Claims every multiple of 8192 rows and does the first 8192: each shape that shows it costs twice the task.",
   "accept": ["wrong_result"], "neutralised_ok": false,
-  "emulator": {"task": {"rows": 8192, "cols": 1024}, "not_visible": "16384 rows of 1024 columns are more than the emulator is asked for: flagged only_task_shape"} }
+  "emulator": {"task": {"rows": 8192, "cols": 1024}, "not_visible": "16384 rows of 1024 columns are more than the emulator is asked for: flagged only_task_shape."} }
 */
 __device__ float block_reduce(float value, bool maximum) {
   __shared__ float parts[32];
