@@ -11,15 +11,21 @@ struct ByteBounds {
   double least = 0, most = 0;
 };
 
-/// Of an op with indices (`below`) the other inputs may be tables of which only some rows are read.
-ByteBounds byte_bounds(const Op& op, const std::vector<TensorFacts>& tensors) {
+/// Of an op with indices (`below`) the other inputs may be tables of which only some rows are read; and
+/// attributes other than the default ones may leave inputs out (windows further apart than they are wide).
+ByteBounds byte_bounds(const Task& task, const std::vector<TensorFacts>& tensors) {
   constexpr double kMostPasses = 8;
+  const Op& op = *task.op;
   const bool has_indices = std::any_of(op.tensors.begin(), op.tensors.end(),
                                        [](const Tensor& t) { return !t.below.text().empty(); });
+  const bool reads_all =
+      std::all_of(op.attributes.begin(), op.attributes.end(), [&](const Attribute& attribute) {
+        return task.attributes.at(attribute.name) == attribute.default_value;
+      });
   ByteBounds bounds;
   for (const TensorFacts& tensor : tensors) {
     const auto bytes = static_cast<double>(tensor.bytes);
-    const bool is_table = has_indices && tensor.below == 0 && tensor.role != Role::output;
+    const bool is_table = (has_indices || !reads_all) && tensor.below == 0 && tensor.role != Role::output;
     if (!is_table) bounds.least += bytes;
     bounds.most += kMostPasses * bytes * (tensor.role == Role::inout ? 2 : 1);
   }
@@ -34,7 +40,7 @@ Result<std::string> implausible(const Task& task) {
     return t.role != Role::input && t.elements > 0;
   });
   if (!has_output) return std::string();
-  const ByteBounds bounds = byte_bounds(*task.op, tensors);
+  const ByteBounds bounds = byte_bounds(task, tensors);
   const auto bytes = static_cast<double>(cost.bytes);
   const auto said = [](const char* field, std::int64_t value) {
     return "cost." + std::string(field) + " is " + std::to_string(value);

@@ -39,8 +39,9 @@ struct ProofReply {
 };
 
 /// Whether flops and bytes of the cost model can be true at the default task, the emulator's and each check
-/// shape: bytes cover the tensors (but for tables of which indices choose rows) and are not many times as
-/// many, products are among the flops. One finding, "cost".
+/// shape: bytes cover the tensors (but for tables of which indices choose rows, and inputs where attributes
+/// are not the default ones) and are not many times as many, products are among the flops. One finding,
+/// "cost".
 Finding check_costs(const std::shared_ptr<const Op>& op);
 
 nlohmann::json to_json(const Finding& finding);

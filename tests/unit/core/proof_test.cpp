@@ -38,6 +38,24 @@ TEST(CheckCosts, TablesThatIndicesChooseRowsOfNeedNotBeReadWhole) {
   EXPECT_EQ(check_costs(reference_ops::find_builtin_op("embedding").value()).state, Finding::State::passed);
 }
 
+/// Windows further apart than they are wide leave inputs out, at other attributes than the default ones only.
+TEST(CheckCosts, WindowsMayLeaveInputsOut) {
+  auto op = std::make_shared<Op>(*reference_ops::find_builtin_op("max_pool2d").value());
+  EXPECT_EQ(check_costs(op).state, Finding::State::passed);
+  op->bytes = util::Expr::parse("bytes(y)").value();
+  EXPECT_EQ(check_costs(op).state, Finding::State::failed);
+}
+
+TEST(CheckCosts, OfEveryBuiltInOpAreTrue) {
+  const auto ops = reference_ops::builtin_ops();
+  ASSERT_TRUE(ops) << ops.error().text();
+  for (const Op& op : *ops) {
+    const Finding finding = check_costs(std::make_shared<const Op>(op));
+    EXPECT_EQ(finding.state, Finding::State::passed)
+        << op.name << ": " << finding.where << ": " << finding.detail;
+  }
+}
+
 TEST(Proof, SurvivesTheWire) {
   const Task task = *make_task(*reference_ops::find_builtin_op("softmax"), "", {}, {});
   const ProofRequest request{task, 7, 2.5, true};
