@@ -24,13 +24,18 @@ std::string finding_line(const core::Finding& finding) {
          "\n";
 }
 
+/// Mutants and known-good kernels are a person's to add.
+bool is_for_the_model(const core::Finding& finding) {
+  return finding.name != "mutants" && finding.name != "kernels";
+}
+
 /// What failed, then what is missing.
 std::string findings_to_mend(const std::vector<core::Finding>& findings) {
   std::string text;
   std::size_t shown = 0, left_out = 0;
   for (const State state : {State::failed, State::missing}) {
     for (const core::Finding& finding : findings) {
-      if (finding.state != state) continue;
+      if (finding.state != state || !is_for_the_model(finding)) continue;
       if (++shown > kMostFindings)
         ++left_out;
       else
