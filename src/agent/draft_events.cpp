@@ -1,6 +1,7 @@
 #include "agent/draft_events.hpp"
 
 #include <array>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -35,8 +36,12 @@ DraftOutcome outcome_from(const json& in) {
 }
 
 json own_line(const Drafted& e) {
-  return {{"event", kDrafted},        {"candidate", e.candidate}, {"outcome", name_of(e.outcome)},
-          {"problem", e.problem},     {"op", e.op},               {"op_hash", e.op_hash},
+  return {{"event", kDrafted},
+          {"candidate", e.candidate},
+          {"outcome", name_of(e.outcome)},
+          {"problem", e.problem},
+          {"op", e.op},
+          {"op_hash", e.op_hash},
           {"questions", e.questions}};
 }
 json own_line(const Answered& e) {

@@ -95,7 +95,8 @@ Result<std::vector<core::Finding>> read_draft_findings(const DraftPaths& paths, 
 
 Status write_draft_findings(const DraftPaths& paths, int candidate,
                             const std::vector<core::Finding>& findings) {
-  return util::write_file_atomic(paths.findings(candidate), dumped(core::to_json(core::ProofReply{findings})));
+  return util::write_file_atomic(paths.findings(candidate),
+                                 dumped(core::to_json(core::ProofReply{findings})));
 }
 
 DraftJournal::DraftJournal(util::FolderLock lock, util::AppendFile file, DraftRecord record, DraftState state)

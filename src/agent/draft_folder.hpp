@@ -35,8 +35,8 @@ struct DraftPaths {
   }
 };
 
-/// Makes PARENT/draft-TIME (with -2, -3, ... where that is taken) and writes draft.json; `record.name` becomes
-/// the folder's. Errors: missing where the folder cannot be written.
+/// Makes PARENT/draft-TIME (with -2, -3, ... where that is taken) and writes draft.json; `record.name`
+/// becomes the folder's. Errors: missing where the folder cannot be written.
 Result<DraftPaths> create_draft(const std::filesystem::path& parent, DraftRecord& record);
 /// Errors: bad_input where the folder is no draft's.
 Result<DraftRecord> read_draft_record(const DraftPaths& paths);

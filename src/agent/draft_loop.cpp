@@ -74,8 +74,7 @@ Status DraftSession::ask_new() {
   KGEN_TRY(const prompt::DraftRequest request, request_now());
   KGEN_TRY(const prompt::Messages messages, prompt::build_draft_prompt(inputs_.prompts, request));
   llm::Prompt prompt{util::shorten_home(messages.system), util::shorten_home(messages.user)};
-  KGEN_CHECK(
-      util::write_file_atomic(inputs_.paths.calls().prompt(number), llm::prompt_file_text(prompt)));
+  KGEN_CHECK(util::write_file_atomic(inputs_.paths.calls().prompt(number), llm::prompt_file_text(prompt)));
   return call(number, std::move(prompt));
 }
 
@@ -134,7 +133,8 @@ Result<Drafted> DraftSession::read_reply(int candidate) const {
     return Drafted{candidate, DraftOutcome::refused,
                    asked.stop_detail.empty() ? "the model declined to answer"
                                              : "the model declined to answer: " + asked.stop_detail};
-  KGEN_TRY(const std::string text, util::read_file(inputs_.paths.calls().reply(candidate), llm::kMaxReplyBytes));
+  KGEN_TRY(const std::string text,
+           util::read_file(inputs_.paths.calls().reply(candidate), llm::kMaxReplyBytes));
   auto parsed = prompt::parse_draft_reply(text);
   if (!parsed) return Drafted{candidate, DraftOutcome::unreadable, parsed.error().message};
   if (auto* asks = std::get_if<prompt::DraftQuestions>(&*parsed))

@@ -12,9 +12,9 @@ namespace kgen::agent {
 
 /// The state of a draft: a pure fold over its journal.
 struct DraftState {
-  core::RunState calls;             ///< of its candidates the replies alone; and the ledger
-  std::map<int, Drafted> drafted;   ///< by candidate
-  std::vector<Answered> answered;   ///< in order
+  core::RunState calls;                   ///< of its candidates the replies alone; and the ledger
+  std::map<int, Drafted> drafted;         ///< by candidate
+  std::vector<Answered> answered;         ///< in order
   std::optional<DraftAccepted> accepted;  ///< of the newest candidate: one that comes later ends it
 
   int newest() const { return static_cast<int>(calls.candidates.size()); }

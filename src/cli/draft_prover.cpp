@@ -20,10 +20,7 @@ std::string without_folder(std::string text, const std::filesystem::path& folder
 Result<agent::DraftProof> unreadable_draft(const Error& error, const std::filesystem::path& folder) {
   if (error.kind != ErrorKind::bad_input) return tl::unexpected(error);
   return agent::DraftProof{
-      false,
-      "",
-      "",
-      {{"read", core::Finding::State::failed, "", without_folder(error.message, folder)}}};
+      false, "", "", {{"read", core::Finding::State::failed, "", without_folder(error.message, folder)}}};
 }
 
 }  // namespace

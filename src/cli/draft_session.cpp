@@ -23,6 +23,10 @@ namespace {
 namespace fs = std::filesystem;
 using agent::DraftOutcome;
 
+int repairs_of(const config::Config& config) {
+  return static_cast<int>(std::min<std::int64_t>(config.repairs, 1000));
+}
+
 /// The specifications that the prompt shows.
 std::vector<prompt::DraftExample> draft_examples() {
   std::vector<prompt::DraftExample> examples;
@@ -42,9 +46,17 @@ Status take_turns(const agent::DraftPaths& paths, agent::DraftJournal& journal, 
   const auto on_stage = [&](const core::Stage& stage) {
     status.show("checking: " + stage.name + " " + significant(stage.ms) + " ms");
   };
-  agent::DraftInputs inputs{journal, paths, *engine.client, engine.paid, model_options(config),
-                            static_cast<int>(std::min<std::int64_t>(config.repairs, 1000)), prompts,
-                            draft_examples(), {}, util::interrupted, {}};
+  agent::DraftInputs inputs{journal,
+                            paths,
+                            *engine.client,
+                            engine.paid,
+                            model_options(config),
+                            repairs_of(config),
+                            prompts,
+                            draft_examples(),
+                            {},
+                            util::interrupted,
+                            {}};
   inputs.prove = [&](const fs::path& folder) {
     return prove_draft(folder, proof, engine.worker, {util::interrupted, on_stage});
   };
@@ -85,8 +97,7 @@ Result<bool> talk(const agent::DraftPaths& paths, agent::DraftJournal& journal, 
 Status converse(const agent::DraftPaths& paths, agent::DraftJournal& journal, const config::Config& config,
                 const DraftWishes& wishes, std::optional<DraftEngine>& engine) {
   for (bool go_on = true; go_on;) {
-    if (next_draft_step(journal.state(), static_cast<int>(std::min<std::int64_t>(config.repairs, 1000))) !=
-        agent::DraftStep::stop) {
+    if (next_draft_step(journal.state(), repairs_of(config)) != agent::DraftStep::stop) {
       if (!engine) {
         KGEN_TRY(engine, start_draft_engine(config));
       }

@@ -18,8 +18,8 @@ struct DraftDecision {
   bool accepted = false;
   std::string change;  ///< what they want changed; empty: nothing, it is left as it is
 };
-/// Shows `text` on stderr and reads the decision: "y" accepts, an empty line or "n" leaves it, anything else is
-/// a change. The end of the input leaves it.
+/// Shows `text` on stderr and reads the decision: "y" accepts, an empty line or "n" leaves it, anything else
+/// is a change. The end of the input leaves it.
 DraftDecision ask_decision(const std::string& text);
 
 }  // namespace kgen::cli

@@ -11,8 +11,8 @@
 namespace kgen::cli {
 namespace {
 
-using agent::DraftOutcome;
 using agent::Drafted;
+using agent::DraftOutcome;
 
 std::string file_block(const std::string& name, const std::string& text) {
   return "---- " + name + "\n" + util::printable(text) + "\n";
@@ -31,15 +31,16 @@ std::string resume_command(const DraftSummary& draft) {
 
 std::string proven_text(const DraftSummary& draft, bool color) {
   return util::paint("passed its checks", util::Color::green, color) +
-         ", and is not accepted yet. Read both files first: the checks prove that they agree with themselves, "
+         ", and is not accepted yet. Read both files first: the checks prove that they agree with "
+         "themselves, "
          "not that\nthey say what you mean, and the Python of [[baselines]] runs with your rights. Then\n" +
          resume_command(draft) + " --accept\n" + resume_command(draft) + " --answer 'what to change'\n";
 }
 
 std::string not_proven_text(const DraftSummary& draft, bool color) {
   const Drafted& last = *draft.state.last();
-  std::string text = util::paint("not proven", util::Color::red, color) + " after " +
-                     plural(draft.state.newest(), "turn");
+  std::string text =
+      util::paint("not proven", util::Color::red, color) + " after " + plural(draft.state.newest(), "turn");
   if (!last.problem.empty()) text += ": " + util::printable(last.problem);
   return text + "\nGo on with more turns, or say what it misses:\n" + resume_command(draft) +
          " --repairs N\n" + resume_command(draft) + " --answer 'what to change'\n";
@@ -49,8 +50,8 @@ std::string standing_text(const DraftSummary& draft, bool color) {
   const Drafted* last = draft.state.last();
   if (draft.state.accepted) {
     const std::string& folder = draft.state.accepted->folder;
-    return util::paint("accepted", util::Color::green, color) + ": " + folder + "\n  kgen ops check " + folder +
-           "\n  kgen generate --op " + folder + "\n";
+    return util::paint("accepted", util::Color::green, color) + ": " + folder + "\n  kgen ops check " +
+           folder + "\n  kgen generate --op " + folder + "\n";
   }
   if (last == nullptr)
     return util::paint("not finished", util::Color::yellow, color) + "; this goes on:\n" +
@@ -126,8 +127,8 @@ std::string draft_text(const DraftSummary& draft, bool with_files, bool color) {
   if (draft.drafted > 0) {
     const agent::DraftPaths paths{draft.folder};
     if (with_files)
-      text += file_block("op.toml", draft.files.op_toml) +
-              file_block("reference.cu", draft.files.reference_cu);
+      text +=
+          file_block("op.toml", draft.files.op_toml) + file_block("reference.cu", draft.files.reference_cu);
     text += "candidate " + std::to_string(draft.drafted) + " (" + paths.op(draft.drafted).string() + ")\n" +
             findings_text(draft.findings) + "\n";
   }
@@ -137,19 +138,18 @@ std::string draft_text(const DraftSummary& draft, bool with_files, bool color) {
 nlohmann::json draft_json(const DraftSummary& draft, const std::optional<Error>& problem,
                           core::ExitCode code) {
   const Drafted* last = draft.state.last();
-  nlohmann::json json{
-      {"draft", draft.folder.string()},
-      {"description", draft.record.description},
-      {"provider", draft.record.provider},
-      {"model", draft.record.model},
-      {"standing", draft_standing(draft.state)},
-      {"questions", last == nullptr ? std::vector<std::string>{} : last->questions},
-      {"candidates", draft.state.newest()},
-      {"drafted", draft.drafted},
-      {"findings", findings_json(draft.findings)},
-      {"folder", nullptr},
-      {"ledger", ledger_json(draft.state.calls.ledger)},
-      {"exit_code", static_cast<int>(code)}};
+  nlohmann::json json{{"draft", draft.folder.string()},
+                      {"description", draft.record.description},
+                      {"provider", draft.record.provider},
+                      {"model", draft.record.model},
+                      {"standing", draft_standing(draft.state)},
+                      {"questions", last == nullptr ? std::vector<std::string>{} : last->questions},
+                      {"candidates", draft.state.newest()},
+                      {"drafted", draft.drafted},
+                      {"findings", findings_json(draft.findings)},
+                      {"folder", nullptr},
+                      {"ledger", ledger_json(draft.state.calls.ledger)},
+                      {"exit_code", static_cast<int>(code)}};
   if (draft.drafted > 0) {
     json["op_toml"] = draft.files.op_toml;
     json["reference_cu"] = draft.files.reference_cu;

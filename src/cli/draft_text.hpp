@@ -16,8 +16,8 @@ struct DraftSummary {
   agent::DraftRecord record;
   agent::DraftState state;
   std::filesystem::path folder;
-  int drafted = 0;  ///< the newest candidate that is a draft and no question; 0: there is none
-  prompt::DraftFiles files;             ///< its
+  int drafted = 0;           ///< the newest candidate that is a draft and no question; 0: there is none
+  prompt::DraftFiles files;  ///< its
   std::vector<core::Finding> findings;  ///< its
 };
 

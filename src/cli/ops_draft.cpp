@@ -1,4 +1,5 @@
-// kgen ops draft: a specification out of plain English, drafted by a model, checked, and accepted by a person.
+// kgen ops draft: a specification out of plain English, drafted by a model, checked, and accepted by a
+// person.
 #include "cli/ops_draft.hpp"
 
 #include <CLI/CLI.hpp>
@@ -25,18 +26,20 @@ struct DraftFlags {
 
 Status check_words(const std::string& what, const std::string& text, std::size_t most_bytes) {
   if (text.size() <= most_bytes && util::is_utf8(text) && text.find('\0') == std::string::npos) return {};
-  return fail(ErrorKind::bad_input, what + " is no UTF-8 text of at most " + std::to_string(most_bytes) + " bytes");
+  return fail(ErrorKind::bad_input,
+              what + " is no UTF-8 text of at most " + std::to_string(most_bytes) + " bytes");
 }
 
 Status check_draft_flags(const DraftFlags& flags) {
   const bool described = !util::trimmed(flags.description).empty();
   if (described == !flags.resume.empty())
-    return fail(ErrorKind::bad_input,
-                described ? "--resume goes on with a draft that has its description"
-                          : "no operation is described",
-                "say in a sentence what it computes, or name a draft with --resume");
+    return fail(
+        ErrorKind::bad_input,
+        described ? "--resume goes on with a draft that has its description" : "no operation is described",
+        "say in a sentence what it computes, or name a draft with --resume");
   KGEN_CHECK(check_words("the description", flags.description, kMostDescriptionBytes));
-  for (const std::string& answer : flags.answers) KGEN_CHECK(check_words("an answer", answer, kMostAnswerBytes));
+  for (const std::string& answer : flags.answers)
+    KGEN_CHECK(check_words("an answer", answer, kMostAnswerBytes));
   return {};
 }
 
@@ -88,16 +91,15 @@ void add_ops_draft(CLI::App& ops, Invocation& invocation) {
       ->add_option("--answer", flags->answers,
                    "the answer to a question of the model's, each in turn, or what to change; repeatable")
       ->type_name("TEXT")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      ->allow_extra_args(false);  // one a flag: what follows is no further answer
   command->add_flag("--accept", flags->accept, "take the draft once it passes its checks, without asking");
   command->add_option("--dir", flags->parent, "where the folder of an accepted operation is made")
       ->type_name("DIR");
   command->add_option("--drafts", flags->drafts, "where drafts are kept")->type_name("DIR");
   command->add_flag("--quick", flags->quick, "check at the smallest shapes alone");
   command->add_option("--seed", flags->seed, "of the checks' inputs")->type_name("N");
-  flags->settings = add_setting_flags(
-      *command, together({kWorkerSettings, kProviderSettings, {"repairs", "prompts"}}));
+  flags->settings =
+      add_setting_flags(*command, together({kWorkerSettings, kProviderSettings, {"repairs", "prompts"}}));
   command->callback([flags, &invocation] { invocation.run = [flags] { return draft_op(*flags); }; });
 }
 

@@ -53,9 +53,9 @@ bool any_failed_of(const std::vector<core::Finding>& findings) {
 Values answer_values(const DraftAnswer& given) {
   Values values;
   values.flags = {{"is_answer", !given.question.empty()}, {"is_remark", given.question.empty()}};
-  values.texts = {{"question", given.question},
-                  {"answer", given.answer.empty() ? "No preference: choose what is usual, and say so."
-                                                  : given.answer}};
+  values.texts = {
+      {"question", given.question},
+      {"answer", given.answer.empty() ? "No preference: choose what is usual, and say so." : given.answer}};
   return values;
 }
 

@@ -28,7 +28,8 @@ struct DraftRequest {
   std::vector<DraftAnswer> answers;  ///< so far, in order
   std::optional<DraftFiles> last;    ///< the newest draft
   std::string problem;               ///< why the newest reply could not be read; empty: it could
-  std::vector<core::Finding> findings;  ///< of the newest draft: those that failed and those that are missing are shown
+  std::vector<core::Finding>
+      findings;  ///< of the newest draft: those that failed and those that are missing are shown
   std::vector<DraftExample> examples;
 };
 

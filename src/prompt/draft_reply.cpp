@@ -56,7 +56,8 @@ tl::expected<std::string, ReplyProblem> only_file(const std::vector<FencedBlock>
                                          std::to_string(kMaxFileBytes >> 10) + " KiB");
   auto text = as_file_text(block.text);
   if (text) return std::move(*text);
-  if (text.error() == TextFault::empty) return draft_problem("no_draft", "the block of " + what + " is empty");
+  if (text.error() == TextFault::empty)
+    return draft_problem("no_draft", "the block of " + what + " is empty");
   return draft_problem("not_text", "the block of " + what + " holds bytes that are no UTF-8 text");
 }
 

@@ -121,8 +121,7 @@ std::vector<FencedBlock> fenced_blocks(std::string_view markdown) {
     const auto opening = fence_of(lines[i]);
     if (!opening) continue;
     const std::string language = language_of(opening->info);
-    const Closing closing =
-        find_closing(lines, i, *opening, comments_count && has_block_comments(language));
+    const Closing closing = find_closing(lines, i, *opening, comments_count && has_block_comments(language));
     if (closing.inside_comment) comments_count = false;
     const std::size_t end = closing.line.value_or(lines.size());
     FencedBlock block{language, "", i + 1, closing.line.has_value()};

@@ -24,7 +24,8 @@ std::size_t find_plan(std::string_view text) {
     if (word == text.npos) return text.npos;
     if (text.substr(word, 4) != "kgen") continue;
     const std::string_view behind = text.substr(word + 4, 1);
-    if (behind.empty() || kReplySpace.find(behind[0]) != kReplySpace.npos || behind[0] == '{' || behind[0] == '*')
+    if (behind.empty() || kReplySpace.find(behind[0]) != kReplySpace.npos || behind[0] == '{' ||
+        behind[0] == '*')
       return at;
   }
   return text.npos;
