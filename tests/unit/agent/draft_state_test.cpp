@@ -18,13 +18,13 @@ DraftEventBody asked_for(int candidate) {
 DraftEventBody got(int candidate, const std::string& stop = "end_turn") {
   return core::EventBody(core::ReplyReceived{candidate, 1, stop});
 }
-DraftEventBody found(int candidate, DraftOutcome outcome) {
+DraftEventBody became(int candidate, DraftOutcome outcome) {
   return Drafted{candidate, outcome};
 }
 
 /// Events of a candidate that came to its end.
 std::vector<DraftEventBody> whole(int candidate, DraftOutcome outcome) {
-  return {asked_for(candidate), got(candidate), found(candidate, outcome)};
+  return {asked_for(candidate), got(candidate), became(candidate, outcome)};
 }
 
 std::vector<DraftEventBody> operator+(std::vector<DraftEventBody> events,
@@ -76,7 +76,7 @@ TEST(DraftState, AnAcceptanceHoldsForTheDraftThatWasSeen) {
 }
 
 TEST(DraftState, EventsThatMakeNoSenseChangeNothing) {
-  const DraftState state = after({found(3, DraftOutcome::proven), DraftAccepted{7, "x"}, got(2)});
+  const DraftState state = after({became(3, DraftOutcome::proven), DraftAccepted{7, "x"}, got(2)});
   EXPECT_EQ(state.newest(), 0);
   EXPECT_TRUE(state.drafted.empty());
   EXPECT_EQ(next_draft_step(state, 3), DraftStep::ask);

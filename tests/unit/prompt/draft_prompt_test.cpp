@@ -40,7 +40,7 @@ DraftRequest repair_request() {
   return request;
 }
 
-Messages built(const DraftRequest& request) {
+Messages draft_messages(const DraftRequest& request) {
   const auto messages = build_draft_prompt(PromptLibrary::load().value(), request);
   EXPECT_TRUE(messages) << messages.error().text();
   return messages.value_or(Messages{});
@@ -51,34 +51,34 @@ bool holds(const std::string& text, const std::string& part) {
 }
 
 TEST(DraftPrompt, AsksForASpecificationOrQuestions) {
-  EXPECT_EQ(test::compare_golden("prompt/draft_first_user.md", built(first_request()).user), "");
+  EXPECT_EQ(test::compare_golden("prompt/draft_first_user.md", draft_messages(first_request()).user), "");
 }
 
 TEST(DraftPrompt, ShowsWhatWasSaidAndWhatTheCheckFound) {
-  EXPECT_EQ(test::compare_golden("prompt/draft_repair_user.md", built(repair_request()).user), "");
+  EXPECT_EQ(test::compare_golden("prompt/draft_repair_user.md", draft_messages(repair_request()).user), "");
 }
 
 TEST(DraftPrompt, ExplainsTheFormatFromItsOwnPageAndShowsTwoWholeExamples) {
-  const std::string system = built(first_request()).system;
+  const std::string system = draft_messages(first_request()).system;
   EXPECT_TRUE(holds(system, op_format_text().value()));
   for (const DraftExample& example : catalogue_examples()) {
     ASSERT_FALSE(example.files.op_toml.empty());
     EXPECT_TRUE(holds(system, example.files.op_toml)) << example.title;
     EXPECT_TRUE(holds(system, example.files.reference_cu)) << example.title;
   }
-  EXPECT_EQ(system, built(repair_request()).system) << "a provider can keep it";
+  EXPECT_EQ(system, draft_messages(repair_request()).system) << "a provider can keep it";
   EXPECT_FALSE(holds(system, "{{"));
 }
 
 TEST(DraftPrompt, StaysBelowTwelveThousandTokens) {
-  const Messages messages = built(first_request());
+  const Messages messages = draft_messages(first_request());
   EXPECT_LT(messages.system.size() + messages.user.size(), kMostBytes);
 }
 
 TEST(DraftPrompt, AReplyThatCouldNotBeReadIsNamedBesideTheDraftBefore) {
   DraftRequest request = repair_request();
   request.problem = "the reply holds no block of toml";
-  const std::string user = built(request).user;
+  const std::string user = draft_messages(request).user;
   EXPECT_TRUE(holds(user, "the reply holds no block of toml"));
   EXPECT_TRUE(holds(user, "name = \"plus_relu\""));
 }
@@ -86,7 +86,7 @@ TEST(DraftPrompt, AReplyThatCouldNotBeReadIsNamedBesideTheDraftBefore) {
 TEST(DraftPrompt, ADraftThatPassedIsChangedAsThePersonSays) {
   DraftRequest request = repair_request();
   request.findings.pop_back();
-  const std::string user = built(request).user;
+  const std::string user = draft_messages(request).user;
   EXPECT_TRUE(holds(user, "wants it changed"));
   EXPECT_FALSE(holds(user, "no library")) << "what is missing is no failure";
 }
@@ -96,7 +96,7 @@ TEST(DraftPrompt, ManyFindingsAreCutAndCounted) {
   request.last = DraftFiles{"a\n", "b\n"};
   for (int i = 0; i < 30; ++i)
     request.findings.push_back({"written", Finding::State::failed, "", std::string(5000, 'x')});
-  const std::string user = built(request).user;
+  const std::string user = draft_messages(request).user;
   EXPECT_TRUE(holds(user, "and 10 more"));
   EXPECT_LT(user.size(), 40'000U);
 }
