@@ -34,7 +34,10 @@ struct ApplyDraft {
   void operator()(const Drafted& e) const {
     if (e.candidate >= 1 && e.candidate <= state.newest()) state.drafted[e.candidate] = e;
   }
-  void operator()(const Answered& e) const { state.answered.push_back(e); }
+  void operator()(const Answered& e) const {
+    const bool in_turn = e.candidate == state.newest() && (e.candidate == 0 || state.last() != nullptr);
+    if (in_turn) state.answered.push_back(e);
+  }
   void operator()(const DraftAccepted& e) const {
     const Drafted* last = state.last();
     if (last != nullptr && last->candidate == e.candidate && last->outcome == DraftOutcome::proven)

@@ -70,45 +70,62 @@ Status take_turns(const agent::DraftPaths& paths, agent::DraftJournal& journal, 
   return agent::run_draft(inputs);
 }
 
-/// What a person at the terminal says to where the draft stands; true: the model has something to do.
-Result<bool> talk(const agent::DraftPaths& paths, agent::DraftJournal& journal, const DraftWishes& wishes) {
+/// What came of asking a person at the terminal.
+enum class Talk {
+  go_on,  ///< the model has something to do
+  shown,  ///< nothing has; they saw the draft's files
+  over,   ///< nothing has
+};
+
+Result<Talk> talk(const agent::DraftPaths& paths, agent::DraftJournal& journal, const DraftWishes& wishes) {
   const agent::Drafted* last = journal.state().last();
   const int number = journal.state().newest();
-  if (last == nullptr || journal.state().accepted) return false;
+  if (last == nullptr || journal.state().accepted) return Talk::over;
   if (last->outcome == DraftOutcome::questions) {
     auto answers = ask_questions(last->questions);
-    if (!answers) return false;
+    if (!answers) return Talk::over;
     KGEN_CHECK(journal.add(agent::Answered{number, std::move(*answers)}));
-    return true;
+    return Talk::go_on;
   }
-  if (last->outcome != DraftOutcome::proven || wishes.accept) return false;
+  if (last->outcome != DraftOutcome::proven || wishes.accept) return Talk::over;
   KGEN_TRY(const DraftSummary draft, summarize_draft(paths, journal));
   const DraftDecision decision = ask_decision(draft_text(draft, true, util::use_color(stderr)));
   if (decision.accepted) {
     KGEN_CHECK(accept_draft(paths, journal, wishes.parent));
   } else if (!decision.change.empty()) {
     KGEN_CHECK(journal.add(agent::Answered{number, {decision.change}}));
-    return true;
+    return Talk::go_on;
   }
-  return false;
+  return Talk::shown;
 }
 
-/// Turns of the model and of the person, one after the other.
-Status converse(const agent::DraftPaths& paths, agent::DraftJournal& journal, const config::Config& config,
-                const DraftWishes& wishes, std::optional<DraftEngine>& engine) {
-  for (bool go_on = true; go_on;) {
+/// Turns of the model and of the person, one after the other. Whether the person saw the files at its end.
+Result<bool> converse(const agent::DraftPaths& paths, agent::DraftJournal& journal,
+                      const config::Config& config, const DraftWishes& wishes,
+                      std::optional<DraftEngine>& engine) {
+  while (true) {
     if (next_draft_step(journal.state(), repairs_of(config)) != agent::DraftStep::stop) {
       if (!engine) {
         KGEN_TRY(engine, start_draft_engine(config));
       }
       KGEN_CHECK(take_turns(paths, journal, config, *engine));
     }
-    go_on = false;
-    if (someone_is_there()) {
-      KGEN_TRY(go_on, talk(paths, journal, wishes));
-    }
+    if (!someone_is_there()) return false;
+    KGEN_TRY(const Talk end, talk(paths, journal, wishes));
+    if (end != Talk::go_on) return end == Talk::shown;
   }
-  return {};
+}
+
+/// Journals what the person says on the command line. Errors: bad_input where it is not their turn.
+Status take_answers(agent::DraftJournal& journal, const std::vector<std::string>& answers) {
+  if (answers.empty()) return {};
+  const agent::DraftState& state = journal.state();
+  if (state.newest() > 0 && state.last() == nullptr)
+    return fail(
+        ErrorKind::bad_input,
+        "nothing is asked: candidate " + std::to_string(state.newest()) + " has no reply that was read",
+        "go on without --answer first");
+  return journal.add(agent::Answered{state.newest(), answers});
 }
 
 }  // namespace
@@ -148,9 +165,8 @@ Status accept_draft(const agent::DraftPaths& paths, agent::DraftJournal& journal
 Result<CommandResult> run_draft_session(const agent::DraftPaths& paths, const config::Config& config,
                                         const DraftWishes& wishes, std::optional<DraftEngine> engine) {
   KGEN_TRY(agent::DraftJournal journal, agent::DraftJournal::open(paths));
-  if (!wishes.answers.empty())
-    KGEN_CHECK(journal.add(agent::Answered{journal.state().newest(), wishes.answers}));
-  const Status done = converse(paths, journal, config, wishes, engine);
+  KGEN_CHECK(take_answers(journal, wishes.answers));
+  const Result<bool> done = converse(paths, journal, config, wishes, engine);
   std::optional<Error> problem;
   if (!done) {
     problem = done.error();
@@ -162,7 +178,7 @@ Result<CommandResult> run_draft_session(const agent::DraftPaths& paths, const co
   KGEN_TRY(const DraftSummary draft, summarize_draft(paths, journal));
   CommandResult result;
   result.code = problem ? core::exit_code_for(problem->kind) : draft_exit_code(journal.state());
-  result.text = draft_text(draft, !someone_is_there(), util::use_color(stdout));
+  result.text = draft_text(draft, !done.value_or(false), util::use_color(stdout));
   result.json = document("ops draft", draft_json(draft, problem, result.code));
   return result;
 }

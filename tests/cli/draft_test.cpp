@@ -200,6 +200,7 @@ TEST_F(Draft, ManualStopsWithItsPromptAndGoesOnWithTheReply) {
   EXPECT_TRUE(contains(waiting.err, "--resume")) << waiting.err;
   EXPECT_TRUE(contains(prompt_of("0001"), "add two vectors"));
   EXPECT_EQ(kgen(resume()).status.code, 75);
+  EXPECT_EQ(kgen(resume({"--answer", "the last"})).status.code, 2) << "nothing is asked yet";
   answer_by_hand("0001", read(path("asks")));
   EXPECT_EQ(kgen(resume()).status.code, 75) << "questions";
   EXPECT_EQ(kgen(resume({"--answer", "the last"})).status.code, 75) << "a further prompt";

@@ -82,6 +82,13 @@ TEST(DraftState, EventsThatMakeNoSenseChangeNothing) {
   EXPECT_EQ(next_draft_step(state, 3), DraftStep::ask);
 }
 
+TEST(DraftState, WhatIsSaidOutOfTurnChangesNothing) {
+  const std::vector<DraftEventBody> early = {asked_for(1), Answered{1, {"f32"}}, got(1)};
+  EXPECT_EQ(next_draft_step(after(early + std::vector<DraftEventBody>{became(1, DraftOutcome::proven)}), 3),
+            DraftStep::stop);
+  EXPECT_EQ(after({Answered{0, {"f32"}}}).answered.size(), 1U) << "beside the description";
+}
+
 TEST(DraftEvents, SurviveTheJournal) {
   const std::vector<DraftEventBody> bodies = {
       asked_for(1), Drafted{2, DraftOutcome::questions, "why", {"a?", "b?"}, "op", "0123"},
