@@ -1,4 +1,4 @@
-// kgen ops list|show|check|new: the operations that can be asked for.
+// kgen ops list|show|check|new|draft: the operations that can be asked for.
 #include <CLI/CLI.hpp>
 
 #include "cli/command.hpp"
@@ -6,6 +6,7 @@
 #include "cli/op_catalogue.hpp"
 #include "cli/op_text.hpp"
 #include "cli/ops_check.hpp"
+#include "cli/ops_draft.hpp"
 #include "cli/ops_new.hpp"
 #include "cli/setting_flags.hpp"
 #include "util/json.hpp"
@@ -31,7 +32,7 @@ Result<CommandResult> show_op(const std::string& name, const FlagValues& flags) 
 }  // namespace
 
 void add_ops(CLI::App& root, Invocation& invocation) {
-  CLI::App* const ops = root.add_subcommand("ops", "List, show, check and begin operations");
+  CLI::App* const ops = root.add_subcommand("ops", "List, show, check, begin and draft operations");
   ops->require_subcommand(1);
   ops->footer(
       "Examples:\n  kgen ops list\n  kgen ops show softmax\n  kgen ops new my_op\n  kgen ops check ./my_op");
@@ -50,6 +51,7 @@ void add_ops(CLI::App& root, Invocation& invocation) {
   show->callback([=, &invocation] { invocation.run = [=] { return show_op(*name, *show_flags); }; });
   add_ops_check(*ops, invocation);
   add_ops_new(*ops, invocation);
+  add_ops_draft(*ops, invocation);
 }
 
 }  // namespace kgen::cli

@@ -51,11 +51,15 @@ Result<CommandResult> new_op(const std::string& name, const std::string& parent)
 
 }  // namespace
 
+Status check_new_folder(const fs::path& folder) {
+  std::error_code error;
+  if (!fs::exists(folder, error) || fs::is_empty(folder, error)) return {};
+  return fail(ErrorKind::bad_input, folder.string() + " is there already", "choose another name, or --dir");
+}
+
 Result<std::vector<std::string>> make_op_folder(const std::string& name, const fs::path& folder) {
   KGEN_CHECK(check_op_name(name));
-  std::error_code error;
-  if (fs::exists(folder, error) && !fs::is_empty(folder, error))
-    return fail(ErrorKind::bad_input, folder.string() + " is there already", "choose another name, or --dir");
+  KGEN_CHECK(check_new_folder(folder));
   std::vector<std::string> files;
   for (const auto& file : embedded::new_op()) {
     files.emplace_back(file.name.substr(kFolder.size()));

@@ -26,18 +26,27 @@ const char* state_word(Finding::State state) {
 }
 
 std::string op_block(const OpProof& proof) {
+  const core::Op& op = *proof.entry.op;
+  return op.name + ": " + op.title + " (" + proof.entry.source + ")\n" + findings_text(proof.findings) + "\n";
+}
+
+}  // namespace
+
+std::string findings_text(const std::vector<Finding>& findings) {
   TextTable table({{""}, {"check"}, {"found"}});
-  for (const Finding& finding : proof.findings)
+  for (const Finding& finding : findings)
     table.add(
         {state_word(finding.state), finding.name,
          util::printable(finding.where.empty() ? finding.detail : finding.where + ": " + finding.detail)});
   const std::string rows = table.text(2);
-  const core::Op& op = *proof.entry.op;
-  return op.name + ": " + op.title + " (" + proof.entry.source + ")\n" + rows.substr(rows.find('\n') + 1) +
-         "\n";
+  return rows.substr(rows.find('\n') + 1);
 }
 
-}  // namespace
+nlohmann::json findings_json(const std::vector<Finding>& findings) {
+  nlohmann::json json = nlohmann::json::array();
+  for (const Finding& finding : findings) json.push_back(core::to_json(finding));
+  return json;
+}
 
 core::ExitCode exit_code_of(const ProofReport& report) {
   return unproven(report) == 0 ? core::ExitCode::ok : core::ExitCode::not_met;
@@ -58,12 +67,10 @@ std::string proof_text(const ProofReport& report, bool color) {
 nlohmann::json proof_json(const ProofReport& report) {
   nlohmann::json ops = nlohmann::json::array();
   for (const OpProof& proof : report.proofs) {
-    nlohmann::json findings = nlohmann::json::array();
-    for (const Finding& finding : proof.findings) findings.push_back(core::to_json(finding));
     ops.push_back({{"op", proof.entry.op->name},
                    {"source", proof.entry.source},
                    {"proven", proof.proven()},
-                   {"findings", findings}});
+                   {"findings", findings_json(proof.findings)}});
   }
   return {{"device", core::to_json(report.device)},
           {"seed", report.seed},

@@ -15,6 +15,10 @@ struct ProofReport {
   std::vector<OpProof> proofs;
 };
 
+/// A line a finding, indented by two.
+std::string findings_text(const std::vector<core::Finding>& findings);
+nlohmann::json findings_json(const std::vector<core::Finding>& findings);
+
 /// ok where every op is proven, else not_met.
 core::ExitCode exit_code_of(const ProofReport& report);
 std::string proof_text(const ProofReport& report, bool color);
