@@ -71,6 +71,7 @@ class ModuleOp:
     def oracle(self, *values):
         """Expected values in double, and beside each NAME_scale, what a kernel may err by in units of 2^-24."""
         dtype = {"f16": torch.float16, "bf16": torch.bfloat16}.get(self.dtype())
+        self.ready()
         mode = ErrorMode(values, NARROW.get(dtype, 0.0), dtype is not None)
         with torch.no_grad(), plain_attention(), mode:
             tensors = self.call(values)
