@@ -99,6 +99,6 @@ class ModuleOp:
 
 
 def functions(make, arguments, state, outputs, dtype):
-    """(forward, eager) of reference.py."""
+    """(forward, eager, prepare) of reference.py; prepare builds the module, so that nothing else happens in eager."""
     op = ModuleOp(make, arguments, state, outputs, dtype)
-    return op.oracle, op.eager
+    return op.oracle, op.eager, op.ready

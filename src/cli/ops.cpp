@@ -1,4 +1,4 @@
-// kgen ops list|show|check|new: the operations that can be asked for.
+// kgen ops list|show|check|new|import: the operations that can be asked for.
 #include <CLI/CLI.hpp>
 
 #include "cli/command.hpp"
@@ -6,6 +6,7 @@
 #include "cli/op_catalogue.hpp"
 #include "cli/op_text.hpp"
 #include "cli/ops_check.hpp"
+#include "cli/ops_import.hpp"
 #include "cli/ops_new.hpp"
 #include "cli/setting_flags.hpp"
 #include "util/json.hpp"
@@ -50,6 +51,7 @@ void add_ops(CLI::App& root, Invocation& invocation) {
   show->callback([=, &invocation] { invocation.run = [=] { return show_op(*name, *show_flags); }; });
   add_ops_check(*ops, invocation);
   add_ops_new(*ops, invocation);
+  add_ops_import(*ops, invocation);
 }
 
 }  // namespace kgen::cli

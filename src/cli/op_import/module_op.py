@@ -12,7 +12,10 @@ from module_trace import Shadow, is_whole
 from op_spec import DTYPES, inline, reference_text, spec_text, work_expression
 
 SAMPLED_BYTES = 1 << 28   # inputs up to this size are made to see their values
-TRIAL_FLOPS = 1 << 30     # shapes up to this cost are tried with values
+TRIAL_FLOPS = 1 << 28     # shapes up to this cost, of tensors up to TRIAL_ELEMENTS together, are tried with values
+TRIAL_ELEMENTS = 1 << 24
+CHECKED_FLOPS = 4e9       # check shapes cost no more than this, in double on a CPU
+EMULATED_FLOPS = 4e6      # what the emulator does in seconds
 RESERVED = set("T dtype bytes numel sizeof min max ceil_div round_up".split())
 
 
@@ -46,8 +49,8 @@ def generators(shadow, scope, make, used, notes):
             if 0.02 < zeros < 1:
                 notes.append(f"{zeros:.0%} of {name} is 0 where the module's own inputs come from; here {name} is drawn everywhere")
     else:
-        found.update({name: shadow.created.get(name, {"kind": "normal"}) for name in shadow.inputs})
-        unseen = [n for n, (_, d) in shadow.inputs.items() if n not in shadow.created and d.is_floating_point]
+        found.update({name: shadow.created[name] or {"kind": "normal"} for name in shadow.inputs})
+        unseen = [n for n, (_, d) in shadow.inputs.items() if not shadow.created[n] and d.is_floating_point]
         if unseen:
             notes.append(f"The inputs have {size / 2**30:.1f} GiB and were not made: {', '.join(unseen)} drawn as standard normal")
     state_size = sum(t.numel() * 4 for n, t in shadow.state.items() if n in used)
@@ -93,12 +96,21 @@ def whole_stays_small(trace):
 def check_shapes(free, shadow):
     """Small shapes at which the module runs: ones, primes, tails, and some in between."""
     points, kept = [], []
+
+    def affordable(point):
+        return shadow.run(free.shapes({**free.default, **point}))[0].flops <= CHECKED_FLOPS
     for base, spread in ((0, 0), (4, 2), (1, 1), (16, 15), (30, 3), (63, 2)):
         points.append({name: least + base + spread * place for place, (name, least) in enumerate(free.minimum.items())})
     for point in points:
-        if point and point not in kept and free.outcome(point) is not None:
+        if point and point not in kept and free.outcome(point) is not None and (not kept or affordable(point)):
             kept.append(point)
     return kept or [dict(free.default)]
+
+
+def emulated_shape(shapes, free, shadow):
+    """The costliest check shape that the emulator does in seconds, else the first."""
+    costs = [(shadow.run(free.shapes({**free.default, **point}))[0].flops, place) for place, point in enumerate(shapes)]
+    return shapes[max((c for c in costs if c[0] <= EMULATED_FLOPS), default=(0, 0))[1]]
 
 
 def powers_of(free, shadow, count):
@@ -173,7 +185,7 @@ def describe(name, origin, source, scope, make_call, parameters, dtypes):
     state = {names[n]: n for n in used_state}
     entries = distributions(found, shadow.inputs, is_whole(trace) and whole_stays_small(trace), names)
     shapes = check_shapes(free, shadow)
-    emulator = shapes[-1] if free.dims else {}
+    emulator = emulated_shape(shapes, free, shadow) if free.dims else {}
     dtype_names = dtypes or [DTYPES[main]]
     op = ModuleOp(make, arguments, state, result_names, lambda: dtype_names[0])
     entries = tried(op, entries, shapes[0] if free.dims else {}, free, shadow, names, used_state, below, notes)
@@ -234,8 +246,9 @@ def tried(op, entries, point, free, shadow, names, used_state, below, notes):
     dtypes = {names[n]: d for n, (_, d) in shadow.inputs.items()}
     dtypes.update({names[n]: shadow.state[n].dtype for n in used_state})
     trace, _ = shadow.run(free.shapes({**free.default, **point}))
-    if trace.flops > TRIAL_FLOPS:
-        notes.append(f"Nothing was tried with values: the smallest shape takes {trace.flops / 1e9:.0f} GFLOP")
+    elements = trace.elements + sum(math.prod(shape) for shape in shapes.values())
+    if trace.flops > TRIAL_FLOPS or elements > TRIAL_ELEMENTS:
+        notes.append(f"Nothing was tried with values: the smallest shape takes {trace.flops / 1e9:.2g} GFLOP and {elements:.2g} elements")
         return entries
     ranges = {n: 1 if shadow_range is None else shadow_range for n, shadow_range in
               ((names[n], trace.below.get(n)) for n in shadow.inputs if names[n] in below)}

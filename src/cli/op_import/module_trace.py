@@ -2,7 +2,8 @@
 import math
 
 import torch
-from torch._subclasses.fake_tensor import FakeTensorMode
+from torch._subclasses.fake_tensor import FakeTensorMode, UnsupportedFakeTensorException
+from torch.utils._mode_utils import no_dispatch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from kgen_error_mode import VIEWS_IN_PLACE, is_mutable, is_view, refusal_of
@@ -19,6 +20,20 @@ INDEXED = {"embedding": ("weight", "indices", 0), "index_select": ("self", "inde
            "scatter_add": ("self", "index", "dim"), "scatter": ("self", "index", "dim"), "index_add": ("self", "index", "dim")}
 
 
+def shape_of_result(func, args, kwargs):
+    """What `func` returns, as shapes. Pooling and interpolation that this torch cannot do so are done on zeros, for one
+    channel of one image."""
+    try:
+        return func(*args, **kwargs)
+    except (NotImplementedError, UnsupportedFakeTensorException):
+        if "pool" not in name_of(func) and "upsample" not in name_of(func) or args[0].dim() < 3:
+            raise Refused(f"no shapes without values for {name_of(func)} in torch {torch.__version__}") from None
+    with no_dispatch():
+        one = func(torch.zeros((1, 1, *args[0].shape[2:]), dtype=args[0].dtype), *args[1:], **kwargs)
+    made = [args[0].new_empty((*args[0].shape[:2], *part.shape[2:]), dtype=part.dtype) for part in tensors_in([one])]
+    return tuple(made) if isinstance(one, tuple) else made[0]
+
+
 class Trace(TorchDispatchMode):
     """Records one call. `inputs` and `state` map names to tensors; anything else the module brings along is refused."""
 
@@ -29,7 +44,7 @@ class Trace(TorchDispatchMode):
         self.known, self.aliases = set(self.names), set(self.names)
         self.used, self.operations, self.below, self.sums = set(), [], {}, [1]
         self.constants, self.terms = [], []
-        self.flops = self.product_flops = 0
+        self.flops = self.product_flops = self.elements = 0
 
     def know(self, result, is_alias):
         for tensor in tensors_in([result]):
@@ -58,7 +73,7 @@ class Trace(TorchDispatchMode):
             raise Refused(f"changes one of its inputs, parameters or buffers in place ({name})")
         if arguments.get("training") and arguments.get("running_mean") is not None:
             raise Refused("changes running statistics in place (batch norm in training)")
-        result = func(*args, **kwargs)
+        result = shape_of_result(func, args, kwargs)
         self.know(result, is_view(func) and any(id(t) in self.aliases for t in operands))
         if not is_view(func):
             self.operations.append(name)
@@ -71,6 +86,7 @@ class Trace(TorchDispatchMode):
 
     def count(self, name, a, result):
         size = sum(t.numel() for t in tensors_in([result]))
+        self.elements += size
         work = max([size] + [t.numel() for t in tensors_in(a.values())])
         terms = 0
         if name in ("mm", "bmm", "mv", "dot"):
@@ -116,38 +132,43 @@ def is_whole(trace):
 
 
 class Creations(TorchDispatchMode):
-    """Which random function made each tensor."""
+    """How each of get_inputs' tensors was drawn, in order; None where something else was done to them."""
 
     def __init__(self):
         super().__init__()
-        self.made, self.kept = {}, []
+        self.drawn = []
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
         result = func(*args, **(kwargs or {}))
-        generator = {"rand": {"kind": "uniform", "low": 0.0, "high": 1.0}, "randn": {"kind": "normal"}}.get(name_of(func))
-        if generator:
-            self.made[id(result)] = generator
-            self.kept.append(result)
+        generators = {"rand": {"kind": "uniform", "low": 0.0, "high": 1.0}, "randn": {"kind": "normal"}}
+        if func.namespace != "prim" and not is_view(func):
+            self.drawn.append((generators.get(name_of(func)), tuple(result.shape)))
         return result
+
+    def of(self, tensors):
+        """By place among `tensors`: its generator or None."""
+        if [shape for _, shape in self.drawn] != [tuple(t.shape) for t in tensors]:
+            return [None] * len(tensors)
+        return [generator for generator, _ in self.drawn]
 
 
 class Shadow:
     """A module and its inputs as shapes: builds once, traces at any shapes of the inputs."""
 
     def __init__(self, make, get_inputs, parameters):
-        self.fake = FakeTensorMode()
+        self.fake = FakeTensorMode(allow_fallback_kernels=False)
         with self.fake:
             self.module = make().eval()
             with Creations() as creations:
                 values = list(get_inputs())
         self.inputs, self.arguments, self.created = {}, [], {}
+        drawn = iter(creations.of([v for v in values if isinstance(v, torch.Tensor)]))
         for place, value in enumerate(values):
             if isinstance(value, torch.Tensor):
                 name = parameters[place] if place < len(parameters) else f"input{place}"
                 self.inputs[name] = (tuple(value.shape), value.dtype)
                 self.arguments.append(name)
-                if id(value) in creations.made:
-                    self.created[name] = creations.made[id(value)]
+                self.created[name] = next(drawn)
             elif isinstance(value, (int, float, bool, type(None), str)):
                 self.arguments.append(("value", value))
             else:

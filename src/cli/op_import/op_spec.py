@@ -10,7 +10,7 @@ DTYPES = {torch.float64: "f64", torch.float32: "f32", torch.float16: "f16", torc
 GLUE = '''
 # What kgen adds (docs/ops/pytorch.md): forward computes in double and bounds each element's error; eager is the module.
 import kgen_module
-forward, eager = kgen_module.functions(
+forward, eager, prepare = kgen_module.functions(
     make=lambda: {make},
     arguments={arguments},
     state={state},
@@ -89,5 +89,5 @@ def spec_text(op):
     for name, kind in (("torch eager", "torch"), ("torch.compile", "torch_compile")):
         lines += ["[[baselines]]", f"name = {quoted(name)}", f"kind = {quoted(kind)}",
                   'code = """', 'torch.backends.cuda.matmul.allow_tf32 = dtype == "tf32"',
-                  'torch.backends.cudnn.allow_tf32 = dtype == "tf32"', "forward = reference.eager", '"""', ""]
+                  'torch.backends.cudnn.allow_tf32 = dtype == "tf32"', "reference.prepare()", "forward = reference.eager", '"""', ""]
     return "\n".join(lines)
