@@ -34,6 +34,16 @@ def shape_of_result(func, args, kwargs):
     return tuple(made) if isinstance(one, tuple) else made[0]
 
 
+def check_channels(name, a):
+    """What torch 1.13 does not see where tensors have no values."""
+    if name != "convolution":
+        return
+    weight, channels = a["weight"], a["input"].shape[1]
+    expected = weight.shape[0] if a["transposed"] else weight.shape[1] * a["groups"]
+    if channels != expected:
+        raise ValueError(f"a convolution of {expected} channels got {channels}")
+
+
 class Trace(TorchDispatchMode):
     """Records one call. `inputs` and `state` map names to tensors; anything else the module brings along is refused."""
 
@@ -73,6 +83,7 @@ class Trace(TorchDispatchMode):
             raise Refused(f"changes one of its inputs, parameters or buffers in place ({name})")
         if arguments.get("training") and arguments.get("running_mean") is not None:
             raise Refused("changes running statistics in place (batch norm in training)")
+        check_channels(name, arguments)
         result = shape_of_result(func, args, kwargs)
         self.know(result, is_view(func) and any(id(t) in self.aliases for t in operands))
         if not is_view(func):
