@@ -16,9 +16,12 @@ constexpr int kSleepCycles = 300'000;  ///< about 150 us, longer than a compiled
 }  // namespace
 
 Result<std::unique_ptr<TorchServer>> TorchServer::start(const std::string& python, int device) {
-  KGEN_TRY(auto server,
-           PythonServer::start(
-               python, {"torch_server.py", torch_server_source(), "torch", {std::to_string(device)}, {}, module_library()}));
+  KGEN_TRY(auto server, PythonServer::start(python, {"torch_server.py",
+                                                     torch_server_source(),
+                                                     "torch",
+                                                     {std::to_string(device)},
+                                                     {},
+                                                     module_library()}));
   return std::unique_ptr<TorchServer>(new TorchServer(std::move(server)));
 }
 

@@ -1,4 +1,5 @@
-// kgen ops import: an op folder of a PyTorch module. What is Python's work is done by op_import/import_module.py.
+// kgen ops import: an op folder of a PyTorch module. What is Python's work is done by
+// op_import/import_module.py.
 #include "cli/ops_import.hpp"
 
 #include <CLI/CLI.hpp>
@@ -95,15 +96,16 @@ Result<CommandResult> import_op(const ImportFlags& flags) {
 }  // namespace
 
 void add_ops_import(CLI::App& ops, Invocation& invocation) {
-  CLI::App* const command = add_command(
-      ops, invocation, "import", "Make an operation of a PyTorch module",
-      "  kgen ops import model.py                       Model, get_inputs, get_init_inputs\n"
-      "  kgen ops import model.py --set batch_size=4    a constant of the file changed\n"
-      "  kgen ops import --module my.layers:Norm --init '[512]' --inputs 'x=f32[16,512]'");
+  CLI::App* const command =
+      add_command(ops, invocation, "import", "Make an operation of a PyTorch module",
+                  "  kgen ops import model.py                       Model, get_inputs, get_init_inputs\n"
+                  "  kgen ops import model.py --set batch_size=4    a constant of the file changed\n"
+                  "  kgen ops import --module my.layers:Norm --init '[512]' --inputs 'x=f32[16,512]'");
   auto flags = std::make_shared<ImportFlags>();
   command->add_option("FILE", flags->file, "Python in KernelBench's convention");
   command->add_option("--module", flags->module, "a class of a package that Python finds, pkg.mod:Class");
-  command->add_option("--inputs", flags->inputs, "of its forward: NAME=DTYPE[EXTENT,...], integers with <RANGE");
+  command->add_option("--inputs", flags->inputs,
+                      "of its forward: NAME=DTYPE[EXTENT,...], integers with <RANGE");
   command->add_option("--init", flags->init, "arguments of its constructor, a Python list or dict");
   command->add_option("--set", flags->constants, "NAME=VALUE of a constant at the file's top level");
   command->add_option("--dtype", flags->dtypes, "dtypes of the op; the module's own where none is given");
