@@ -101,6 +101,7 @@ Result<std::unique_ptr<PythonOracle>> PythonOracle::start(const std::string& pyt
     return fail(ErrorKind::missing, "no shared memory for " + file + ": " + util::system_reason(errno));
   PythonProgram program{"oracle_server.py", oracle_server_source(), file, {std::to_string(kMemoryFd)}, {}};
   program.fds = {{kMemoryFd, memory.get()}};
+  program.modules = module_library();
   KGEN_TRY(auto server, PythonServer::start(python, program));
   std::unique_ptr<PythonOracle> oracle(new PythonOracle(std::move(server), std::move(memory), file));
   KGEN_TRY(const json loaded,

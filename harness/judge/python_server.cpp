@@ -33,6 +33,8 @@ Result<PythonServer> PythonServer::start(const std::string& python, const Python
   KGEN_TRY(auto folder, util::TemporaryFolder::create("kgen-python"));
   const auto script = folder.path() / program.file;
   KGEN_CHECK(util::write_file_atomic(script, program.text));
+  for (const auto& module : program.modules)
+    KGEN_CHECK(util::write_file_atomic(folder.path() / module.name, module.text));
   KGEN_TRY(const auto pair, util::socket_pair());
   util::FileDescriptor ours(pair.first), theirs(pair.second);
   util::SpawnOptions options;

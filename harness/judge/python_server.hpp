@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/task.hpp"
+#include "util/embedded.hpp"
 #include "util/file.hpp"
 #include "util/subprocess.hpp"
 
@@ -23,6 +24,8 @@ struct PythonProgram {
   std::string what;                    ///< names it in messages: "torch"
   std::vector<std::string> arguments;  ///< behind the number of its message descriptor
   std::map<int, int> fds;              ///< further descriptors, as util::SpawnOptions has them
+  /// Modules that it or what it runs may import: files beside it.
+  std::vector<util::EmbeddedFile> modules{};
 };
 
 /// It in a process of its own, which answers JSON lines on one private descriptor, one answer a request. A

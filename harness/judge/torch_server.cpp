@@ -16,9 +16,12 @@ constexpr int kSleepCycles = 300'000;  ///< about 150 us, longer than a compiled
 }  // namespace
 
 Result<std::unique_ptr<TorchServer>> TorchServer::start(const std::string& python, int device) {
-  KGEN_TRY(auto server,
-           PythonServer::start(
-               python, {"torch_server.py", torch_server_source(), "torch", {std::to_string(device)}, {}}));
+  KGEN_TRY(auto server, PythonServer::start(python, {"torch_server.py",
+                                                     torch_server_source(),
+                                                     "torch",
+                                                     {std::to_string(device)},
+                                                     {},
+                                                     module_library()}));
   return std::unique_ptr<TorchServer>(new TorchServer(std::move(server)));
 }
 
@@ -51,6 +54,7 @@ Status TorchServer::define(int id, const core::Baseline& baseline, const core::T
                         {"kind", baseline.kind},
                         {"inputs", inputs},
                         {"code", baseline.code},
+                        {"reference", task.op->reference_py},
                         {"dtype", std::string(core::name_of(task.dtype))},
                         {"dims", task.dims},
                         {"attributes", keyword_attributes(task)}};

@@ -1,4 +1,4 @@
-// kgen ops list|show|check|new|draft: the operations that can be asked for.
+// kgen ops list|show|check|new|draft|import: the operations that can be asked for.
 #include <CLI/CLI.hpp>
 
 #include "cli/command.hpp"
@@ -7,6 +7,7 @@
 #include "cli/op_text.hpp"
 #include "cli/ops_check.hpp"
 #include "cli/ops_draft.hpp"
+#include "cli/ops_import.hpp"
 #include "cli/ops_new.hpp"
 #include "cli/setting_flags.hpp"
 #include "util/json.hpp"
@@ -52,6 +53,7 @@ void add_ops(CLI::App& root, Invocation& invocation) {
   add_ops_check(*ops, invocation);
   add_ops_new(*ops, invocation);
   add_ops_draft(*ops, invocation);
+  add_ops_import(*ops, invocation);
 }
 
 }  // namespace kgen::cli

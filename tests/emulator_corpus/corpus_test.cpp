@@ -15,7 +15,7 @@ TEST_P(Corpus, GivesTheExpectedValuesAndNoReport) {
   const auto file = compiled_file(GetParam());
   if (!file && file.error().kind == ErrorKind::missing) GTEST_SKIP() << file.error().text();
   ASSERT_TRUE(file) << file.error().text();
-  for (const std::uint64_t order_of_blocks : {1, 2})
+  for (const std::uint64_t order_of_blocks : {1u, 2u})
     EXPECT_EQ(problems_on_emulator(GetParam(), **file, order_of_blocks), "");
 }
 
