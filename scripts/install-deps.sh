@@ -2,7 +2,7 @@
 # Installs what building kgen needs (names of Debian 12 and Ubuntu 24.04), only what is missing. The CUDA toolkit is
 # looked for, not installed.
 #   scripts/install-deps.sh [--ci]      --ci: also the checkers (clang 19: compiler, fuzzer, tidy, format), a browser for the
-#                                       test of reports, numpy for that of oracles in Python
+#                                       test of reports, numpy and torch for those of oracles in Python
 # Exit 1 where something needed stays missing, with what it is and how to get it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -15,7 +15,7 @@ packages=(
 )
 case "${1:-}" in
   "") ;;
-  --ci) packages+=(clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev chromium python3-numpy) ;;
+  --ci) packages+=(clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev chromium python3-numpy python3-torch) ;;
   *)
     echo "usage: scripts/install-deps.sh [--ci]" >&2
     exit 2
