@@ -33,7 +33,7 @@ Result<CommandResult> show_op(const std::string& name, const FlagValues& flags) 
 }  // namespace
 
 void add_ops(CLI::App& root, Invocation& invocation) {
-  CLI::App* const ops = root.add_subcommand("ops", "List, show, check, begin and draft operations");
+  CLI::App* const ops = root.add_subcommand("ops", "List, show, check, begin, draft and import operations");
   ops->require_subcommand(1);
   ops->footer(
       "Examples:\n  kgen ops list\n  kgen ops show softmax\n  kgen ops new my_op\n  kgen ops check ./my_op");
