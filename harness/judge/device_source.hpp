@@ -16,6 +16,8 @@ std::string device_source();
 std::string_view torch_server_source();
 /// The text of oracle_server.py.
 std::string_view oracle_server_source();
+/// The text of torch_agreement.py.
+std::string_view torch_agreement_source();
 /// What a reference.py of an imported PyTorch module imports (docs/ops/pytorch.md): the files kgen_*.py.
 std::vector<util::EmbeddedFile> module_library();
 

@@ -111,7 +111,7 @@ class Oracle:
 
     def run(self, request):
         memory = mmap.mmap(self.memory_fd, request["bytes"])
-        self.scope["dtype"] = request["dtype"]
+        self.scope.update(dtype=request["dtype"], kgen_case=request)
         inputs = [self.arrays.read(memory, tensor) for tensor in request["inputs"]]
         outputs = request["outputs"]
         names = [output["name"] for output in outputs]

@@ -5,6 +5,7 @@
 #include "harness/judge/check_cases.hpp"
 #include "harness/judge/oracle_trial.hpp"
 #include "harness/judge/proof_case.hpp"
+#include "harness/judge/torch_agreement.hpp"
 #include "util/clock.hpp"
 #include "util/text.hpp"
 
@@ -51,7 +52,11 @@ Result<std::vector<ProofShape>> all_shapes(const core::Task& task) {
 class Prover {
  public:
   Prover(const Workplace& workplace, const core::ProofRequest& request)
-      : workplace_(workplace), request_(request), op_(*request.task.op) {}
+      : workplace_(workplace),
+        request_(request),
+        op_(*request.task.op),
+        limit_(static_cast<std::int64_t>(request.oracle_timeout_s * 1000)),
+        torch_(op_, workplace.python_oracles, limit_) {}
 
   Result<core::ProofReply> run(const StageEvent& on_stage);
 
@@ -64,7 +69,9 @@ class Prover {
   const Workplace& workplace_;
   const core::ProofRequest& request_;
   const core::Op& op_;
+  run::Milliseconds limit_;
   ProofTally tally_;
+  TorchAgreement torch_;
 };
 
 /// What the device can do in reasonable time; says what is left out.
@@ -109,12 +116,12 @@ Result<bool> Prover::prove_case(OracleTrial& trial, ProofCase& one) {
     KGEN_CHECK(check_agreement(one, tally_));
   }
   if (readable) KGEN_CHECK(check_tolerance(one, tally_));
+  if (readable && request_.torch) KGEN_CHECK(torch_.meet(one));
   return true;
 }
 
 Result<bool> Prover::prove_shape(const ProofShape& shape) {
-  const run::Milliseconds limit{static_cast<std::int64_t>(request_.oracle_timeout_s * 1000)};
-  auto trial = OracleTrial::open(workplace_, shape.task, limit);
+  auto trial = OracleTrial::open(workplace_, shape.task, limit_);
   if (!trial && trial.error().kind != ErrorKind::bad_input) return tl::unexpected(trial.error());
   if (!trial) {
     tally_.fail("oracle", core::describe(shape.task), trial.error().message);
@@ -149,7 +156,11 @@ Result<core::ProofReply> Prover::run(const StageEvent& on_stage) {
     on_stage({core::describe(shape.task), watch.elapsed_ms()});
     if (!*go_on) break;
   }
-  return core::ProofReply{tally_.findings()};
+  core::ProofReply reply{tally_.findings()};
+  if (request_.torch) {
+    for (auto& finding : torch_.findings()) reply.findings.push_back(std::move(finding));
+  }
+  return reply;
 }
 
 }  // namespace

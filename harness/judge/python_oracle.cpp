@@ -38,11 +38,9 @@ class Layout {
     Place place;
     place.offset = bytes_;
     place.count = static_cast<std::size_t>(tensor.elements);
-    place.description = {{"name", name},
-                         {"kind", kind},
-                         {"shape", tensor.shape},
-                         {"count", place.count},
-                         {"offset", place.offset}};
+    place.description = {
+        {"name", name},          {"kind", kind},         {"dtype", std::string(core::name_of(tensor.dtype))},
+        {"shape", tensor.shape}, {"count", place.count}, {"offset", place.offset}};
     bytes_ += place.count * sizeof(double);
     return place;
   }
@@ -91,21 +89,21 @@ PythonOracle::~PythonOracle() {
   if (mapped_ != nullptr) munmap(mapped_, bytes_);
 }
 
-Result<std::unique_ptr<PythonOracle>> PythonOracle::start(const std::string& python, const core::Op& op) {
-  const std::string file = op.name + "/reference.py";
+Result<std::unique_ptr<PythonOracle>> PythonOracle::start(const std::string& python, const PythonFile& file) {
   if (python == "none")
-    return fail(ErrorKind::missing, file + " is the oracle, and Python is switched off",
+    return fail(ErrorKind::missing, file.name + " is to run, and Python is switched off",
                 "name one with --python");
   util::FileDescriptor memory(memfd_create("kgen-oracle", MFD_CLOEXEC));
   if (!memory.is_open())
-    return fail(ErrorKind::missing, "no shared memory for " + file + ": " + util::system_reason(errno));
-  PythonProgram program{"oracle_server.py", oracle_server_source(), file, {std::to_string(kMemoryFd)}, {}};
+    return fail(ErrorKind::missing, "no shared memory for " + file.name + ": " + util::system_reason(errno));
+  PythonProgram program{
+      "oracle_server.py", oracle_server_source(), file.name, {std::to_string(kMemoryFd)}, {}};
   program.fds = {{kMemoryFd, memory.get()}};
   program.modules = module_library();
   KGEN_TRY(auto server, PythonServer::start(python, program));
-  std::unique_ptr<PythonOracle> oracle(new PythonOracle(std::move(server), std::move(memory), file));
+  std::unique_ptr<PythonOracle> oracle(new PythonOracle(std::move(server), std::move(memory), file.name));
   KGEN_TRY(const json loaded,
-           oracle->ask({{"command", "load"}, {"name", file}, {"text", op.reference_py}}, kLoadLimit));
+           oracle->ask({{"command", "load"}, {"name", file.name}, {"text", file.text}}, kLoadLimit));
   return oracle;
 }
 
@@ -162,6 +160,7 @@ Result<std::vector<ExpectedOutput>> PythonOracle::expect(const core::Task& task,
     scales.emplace_back();
     if (output.scale.empty()) continue;
     scales.back() = layout.add(output.scale, tensor_named(tensors, output.output), "float");
+    scales.back().description["is_scale"] = true;
     asked_outputs.push_back(scales.back().description);
   }
   KGEN_CHECK(grow(layout.bytes()));
@@ -176,6 +175,7 @@ Result<std::vector<ExpectedOutput>> PythonOracle::expect(const core::Task& task,
                                 {"inputs", asked_inputs},
                                 {"outputs", asked_outputs},
                                 {"dtype", std::string(core::name_of(task.dtype))},
+                                {"dims", task.dims},
                                 {"attributes", keyword_attributes(task)}},
                                limit));
   std::vector<ExpectedOutput> expected;
@@ -188,15 +188,18 @@ bool has_python_oracle(const core::Op& op) {
   return op.reference_cu.empty() && !op.reference_py.empty();
 }
 
-Result<PythonOracle*> python_oracle_of(PythonOracles* oracles, const core::Op& op) {
-  if (oracles == nullptr)
-    return fail(ErrorKind::missing, op.name + "/reference.py is the oracle, and no Python runs here");
-  auto& oracle = oracles->by_hash[op.hash];
+Result<PythonOracle*> python_oracle_of(PythonOracles* oracles, const PythonFile& file) {
+  if (oracles == nullptr) return fail(ErrorKind::missing, file.name + " is to run, and no Python runs here");
+  auto& oracle = oracles->by_key[file.key];
   if (!oracle || oracle->spent()) {
     oracle.reset();
-    KGEN_TRY(oracle, PythonOracle::start(oracles->python, op));
+    KGEN_TRY(oracle, PythonOracle::start(oracles->python, file));
   }
   return oracle.get();
+}
+
+Result<PythonOracle*> python_oracle_of(PythonOracles* oracles, const core::Op& op) {
+  return python_oracle_of(oracles, PythonFile{op.hash, op.name + "/reference.py", op.reference_py});
 }
 
 }  // namespace kgen::judge

@@ -11,13 +11,20 @@
 
 namespace kgen::judge {
 
+/// A file that defines forward(INPUTS, ATTRIBUTES), as an op's reference.py does.
+struct PythonFile {
+  std::string key;   ///< tells it from every other one
+  std::string name;  ///< in messages: "my_op/reference.py"
+  std::string text;
+};
+
 /// An op's reference.py in a python process of its own, which shares memory with the judge and nothing else.
 /// It runs with the user's rights, as any Python of theirs does.
 class PythonOracle {
  public:
-  /// Errors: missing (no interpreter or package, Python switched off), bad_input where reference.py does not
+  /// Errors: missing (no interpreter or package, Python switched off), bad_input where the file does not
   /// load, in Python's words.
-  static Result<std::unique_ptr<PythonOracle>> start(const std::string& python, const core::Op& op);
+  static Result<std::unique_ptr<PythonOracle>> start(const std::string& python, const PythonFile& file);
   ~PythonOracle();
 
   /// What forward() gives for a case: inputs as float64, int64 or bool, made on the host bit for bit as the
@@ -42,17 +49,19 @@ class PythonOracle {
   std::string file_;  ///< "my_op/reference.py"
 };
 
-/// The oracles of a worker, by the op's hash: each is started when it is first needed, and anew when it was
-/// ended.
+/// The oracles of a worker, by their files' keys: each is started when it is first needed, and anew when it
+/// was ended.
 struct PythonOracles {
   std::string python = "python3";  ///< "none": switched off
-  std::map<std::string, std::unique_ptr<PythonOracle>> by_hash{};
+  std::map<std::string, std::unique_ptr<PythonOracle>> by_key{};
 };
 
 /// Whether the op's oracle is its reference.py.
 bool has_python_oracle(const core::Op& op);
 
-/// The oracle of an op. Errors: as PythonOracle::start; missing where `oracles` is null.
+/// The running oracle of a file. Errors: as PythonOracle::start; missing where `oracles` is null.
+Result<PythonOracle*> python_oracle_of(PythonOracles* oracles, const PythonFile& file);
+/// The same of an op's reference.py.
 Result<PythonOracle*> python_oracle_of(PythonOracles* oracles, const core::Op& op);
 
 }  // namespace kgen::judge

@@ -18,7 +18,7 @@ namespace {
 struct CheckFlags {
   std::shared_ptr<FlagValues> settings;
   std::vector<std::string> names;
-  bool all = false, quick = false;
+  bool all = false, quick = false, torch = false;
   std::string dtype;
   std::optional<std::uint64_t> seed;
 };
@@ -40,7 +40,7 @@ Result<CommandResult> check_ops(const CheckFlags& flags, bool color) {
   KGEN_TRY(config::LoadedConfig loaded, load_settings(*flags.settings));
   KGEN_TRY(const auto entries, chosen_ops(flags, loaded.config.ops));
   ProofOptions options{flags.dtype, flags.seed.value_or(util::random_seed()), loaded.config.kernel_timeout_s,
-                       flags.quick};
+                       flags.quick, flags.torch};
   KGEN_TRY(RunningWorker worker, start_worker(loaded.config));
   ProofReport report{worker.hello.device, options.seed, {}};
   if (report.device.kind == core::DeviceKind::none)
@@ -66,12 +66,14 @@ void add_ops_check(CLI::App& ops, Invocation& invocation) {
       add_command(ops, invocation, "check", "Prove specifications: oracle, tolerance, costs, mutants",
                   "  kgen ops check ./my_op --device emulator\n"
                   "  kgen ops check softmax --dtype bf16\n"
-                  "  kgen ops check --all --quick --json check.json");
+                  "  kgen ops check --all --quick --torch --json check.json");
   auto flags = std::make_shared<CheckFlags>();
   command->add_option("OP", flags->names, "operations by name, or folders of your own (./my_op)");
   command->add_flag("--all", flags->all, "every operation that `kgen ops list` shows");
   command->add_flag("--quick", flags->quick,
                     "the smallest shapes alone, and no mutants or kernels of the op's own");
+  command->add_flag("--torch", flags->torch,
+                    "also compare the oracle with the op's torch baselines (needs --python)");
   command->add_option("--dtype", flags->dtype, "this element type alone")->type_name("TYPE");
   command->add_option("--seed", flags->seed, "repeats the inputs of an earlier check")->type_name("N");
   flags->settings = add_setting_flags(*command, together({kWorkerSettings, {"ops"}}));

@@ -161,6 +161,7 @@ Result<std::vector<Finding>> prove_dtypes(const CatalogueEntry& entry, const Pro
     request.seed = options.seed;
     request.oracle_timeout_s = options.oracle_timeout_s;
     request.quick = options.quick;
+    request.torch = options.torch;
     KGEN_TRY(auto reply, worker.pool->prove(request, callbacks));
     name_files(entry, reply.findings);
     by_dtype.emplace_back(dtype, std::move(reply.findings));

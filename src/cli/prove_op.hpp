@@ -12,6 +12,7 @@ struct ProofOptions {
   std::uint64_t seed = 0;
   double oracle_timeout_s = 20;
   bool quick = false;  ///< a few small shapes, and neither mutants nor kernels of the op's own
+  bool torch = false;  ///< whether the torch baselines agree, too
 };
 
 /// What was found out about one op.

@@ -107,6 +107,7 @@ struct Baseline {
   std::string name;  ///< "torch eager"
   std::string kind;  ///< "torch", "torch_compile", "cublaslt"
   std::string code;
+  std::vector<std::string> differs_in;  ///< outputs in which it may give others that are right, too
 };
 
 /// Says that the op's output is a batch of matrix products, out = op(a) op(b), all row-major and contiguous:

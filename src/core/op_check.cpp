@@ -171,10 +171,24 @@ Status check_shapes(const std::shared_ptr<const Op>& op, const std::string& wher
 
 }  // namespace
 
+/// Errors: bad_input, where a baseline speaks of an output that is not there.
+Status check_baselines(const Op& op, const std::string& where) {
+  for (const Baseline& baseline : op.baselines) {
+    for (const std::string& name : baseline.differs_in) {
+      const Tensor* tensor = op.find_tensor(name);
+      if (!tensor || tensor->role == Role::input)
+        return problem(where,
+                       "baselines." + baseline.name + ".differs_in: no output has the name '" + name + "'");
+    }
+  }
+  return {};
+}
+
 Status check_op(const Op& op, const std::string& where) {
   KGEN_CHECK(check_names(op, where));
   KGEN_CHECK(check_tensors(op, where));
   KGEN_CHECK(check_distributions(op, where));
+  KGEN_CHECK(check_baselines(op, where));
   KGEN_CHECK(check_attributes(op, where));
   KGEN_CHECK(check_expressions(std::make_shared<const Op>(op), where));
   return check_shapes(std::make_shared<const Op>(op), where);

@@ -222,6 +222,7 @@ Result<Baseline> read_baseline(const json& table, const std::string& where) {
   b.name = fields.text("name");
   b.kind = fields.word_or("kind", "", {"torch", "torch_compile", "cublaslt", "naive"});
   b.code = fields.text_or("code", "");
+  b.differs_in = fields.texts_or_none("differs_in");
   if (b.kind.starts_with("torch") && b.code.empty())
     fields.problem("code", "is missing; expected Python with def forward(...)");
   KGEN_CHECK(fields.finish());
@@ -374,10 +375,12 @@ json to_json(const Op& op) {
       {"emulator", op.emulator_dims},
       {"special_values", op.special_values == SpecialValues::propagate ? "propagate" : "unspecified"},
       {"determinism", op.determinism == Determinism::required ? "required" : "allowed"},
-      {"baselines", write_list(op.baselines,
-                               [](const Baseline& b) {
-                                 return json{{"name", b.name}, {"kind", b.kind}, {"code", b.code}};
-                               })},
+      {"baselines",
+       write_list(op.baselines,
+                  [](const Baseline& b) {
+                    return json{
+                        {"name", b.name}, {"kind", b.kind}, {"code", b.code}, {"differs_in", b.differs_in}};
+                  })},
       {"reference_cu", op.reference_cu},
       {"reference_py", op.reference_py},
       {"hash", op.hash},

@@ -32,6 +32,7 @@ struct ProofRequest {
   std::uint64_t seed = 0;
   double oracle_timeout_s = 20;  ///< of one run of the oracle at one shape
   bool quick = false;            ///< a few of the smallest shapes alone
+  bool torch = false;            ///< also whether the op's torch baselines compute the same
 };
 
 struct ProofReply {

@@ -40,14 +40,15 @@ json to_json(const ProofRequest& request) {
   return {{"task", to_json(request.task)},
           {"seed", request.seed},
           {"oracle_timeout_s", request.oracle_timeout_s},
-          {"quick", request.quick}};
+          {"quick", request.quick},
+          {"torch", request.torch}};
 }
 
 Result<ProofRequest> proof_request_from_json(const json& in) {
   KGEN_TRY(Task task, read_json("prove", [&] { return in.at("task"); }).and_then(task_from_json));
   return read_json("prove", [&] {
     return ProofRequest{task, in.at("seed").get<std::uint64_t>(), in.at("oracle_timeout_s").get<double>(),
-                        in.at("quick").get<bool>()};
+                        in.at("quick").get<bool>(), in.at("torch").get<bool>()};
   });
 }
 
