@@ -5,6 +5,8 @@
 #include "reference_ops/argmax/reference.hpp"
 #include "reference_ops/attention/reference.hpp"
 #include "reference_ops/attention_decode/reference.hpp"
+#include "reference_ops/attention_paged/reference.hpp"
+#include "reference_ops/attention_window/reference.hpp"
 #include "reference_ops/avg_pool2d/reference.hpp"
 #include "reference_ops/bias_gelu/reference.hpp"
 #include "reference_ops/cast/reference.hpp"
@@ -21,6 +23,8 @@
 #include "reference_ops/gemv/reference.hpp"
 #include "reference_ops/gemv_int4/reference.hpp"
 #include "reference_ops/group_norm/reference.hpp"
+#include "reference_ops/grouped_gemm/reference.hpp"
+#include "reference_ops/grouped_swiglu/reference.hpp"
 #include "reference_ops/histogram/reference.hpp"
 #include "reference_ops/kl_div/reference.hpp"
 #include "reference_ops/l2_norm/reference.hpp"
@@ -32,7 +36,9 @@
 #include "reference_ops/max_pool2d/reference.hpp"
 #include "reference_ops/mean_variance/reference.hpp"
 #include "reference_ops/moe_combine/reference.hpp"
+#include "reference_ops/moe_permute/reference.hpp"
 #include "reference_ops/moe_route/reference.hpp"
+#include "reference_ops/moe_unpermute/reference.hpp"
 #include "reference_ops/mse/reference.hpp"
 #include "reference_ops/quantise_fp8/reference.hpp"
 #include "reference_ops/quantise_int8/reference.hpp"
@@ -59,6 +65,8 @@ constexpr ReferenceEntry kReferences[] = {
     {"argmax", argmax},
     {"attention", attention},
     {"attention_decode", attention_decode},
+    {"attention_paged", attention_paged},
+    {"attention_window", attention_window},
     {"avg_pool2d", avg_pool2d},
     {"bias_gelu", bias_gelu},
     {"cast", cast},
@@ -75,6 +83,8 @@ constexpr ReferenceEntry kReferences[] = {
     {"gemv", gemv},
     {"gemv_int4", gemv_int4},
     {"group_norm", group_norm},
+    {"grouped_gemm", grouped_gemm},
+    {"grouped_swiglu", grouped_swiglu},
     {"histogram", histogram},
     {"kl_div", kl_div},
     {"l2_norm", l2_norm},
@@ -86,7 +96,9 @@ constexpr ReferenceEntry kReferences[] = {
     {"max_pool2d", max_pool2d},
     {"mean_variance", mean_variance},
     {"moe_combine", moe_combine},
+    {"moe_permute", moe_permute},
     {"moe_route", moe_route},
+    {"moe_unpermute", moe_unpermute},
     {"mse", mse},
     {"quantise_fp8", quantise_fp8},
     {"quantise_int8", quantise_int8},

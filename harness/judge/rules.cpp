@@ -92,6 +92,7 @@ FillParams fill_params(const core::Distribution& distribution, const core::Tenso
   params.row_length = rows.length;
   params.row_stride = rows.stride;
   params.below = tensor.below;
+  params.ends = tensor.ends ? 1 : 0;
   params.key = stream_key(seed, tensor_number);
   return params;
 }

@@ -67,6 +67,9 @@ struct Tensor {
   /// Of an integer input: its values are whole numbers in [0, below), whatever the distribution (indices into
   /// a dim). Not given (no text): any value of the dtype.
   util::Expr below{};
+  /// Of an input with `below`: along each row its values do not fall and the last is below - 1. They are
+  /// where consecutive groups of below - 1 things end.
+  bool ends = false;
 };
 
 struct Attribute {

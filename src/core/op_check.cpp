@@ -50,7 +50,11 @@ Status check_tensors(const Op& op, const std::string& where) {
   }
   for (std::size_t i = 0; i < op.tensors.size(); ++i) {
     const Tensor& tensor = op.tensors[i];
-    if (tensor.below.text().empty()) continue;
+    if (tensor.below.text().empty()) {
+      if (!tensor.ends) continue;
+      return problem(where, "tensors[" + std::to_string(i) + "]: ends: " + tensor.name +
+                                " needs below, one more than what its groups hold together");
+    }
     const bool whole = tensor.dtype != "T" && !facts_of(*parse_dtype(tensor.dtype)).is_float;
     if (tensor.role != Role::input || !whole || tensor.dtype == "u4x8")
       return problem(where, "tensors[" + std::to_string(i) +
@@ -78,6 +82,13 @@ Status check_attributes(const Op& op, const std::string& where) {
   return {};
 }
 
+/// Ends of groups are drawn by kgen, or all groups but one are empty.
+Status check_ends(const Generator& generator, const Tensor& tensor, const std::string& field) {
+  if (!tensor.ends || generator.kind == GeneratorKind::constant) return {};
+  return problem(field, "kind: " + tensor.name +
+                            " holds ends of groups: expected constant, or nothing for groups of any size");
+}
+
 /// Rows along an axis that the tensor does not have.
 Status check_row_axis(const Generator& generator, const Tensor& tensor, const std::string& field) {
   if (generator.row_axis >= -static_cast<std::int64_t>(tensor.shape.size())) return {};
@@ -97,8 +108,9 @@ Status check_distributions(const Op& op, const std::string& where) {
         return problem(
             where, "distributions." + distribution.name + ".tensors." + name + ": no input has that name");
       }
-      KGEN_CHECK(check_row_axis(generator, *tensor,
-                                where + ": distributions." + distribution.name + ".tensors." + name));
+      const std::string field = where + ": distributions." + distribution.name + ".tensors." + name;
+      KGEN_CHECK(check_row_axis(generator, *tensor, field));
+      KGEN_CHECK(check_ends(generator, *tensor, field));
     }
     for (const Tensor* input : op.inputs()) {
       if (distribution.per_tensor.contains(input->name)) continue;

@@ -103,6 +103,7 @@ Result<Tensor> read_tensor(const json& table, const std::string& where) {
   if (tensor.shape.empty()) fields.problem("shape", "expected at least one extent");
   tensor.row_axis = fields.expr_or("row_axis", "-1");
   if (table.is_object() && table.contains("below")) tensor.below = fields.expr("below");
+  tensor.ends = fields.flag_or("ends", false);
   KGEN_CHECK(fields.finish());
   return tensor;
 }
@@ -121,6 +122,7 @@ json write_tensor(const Tensor& t) {
               {"shape", write_exprs(t.shape)},
               {"row_axis", t.row_axis.text().empty() ? "-1" : t.row_axis.text()}};
   if (!t.below.text().empty()) out["below"] = t.below.text();
+  if (t.ends) out["ends"] = true;
   return out;
 }
 

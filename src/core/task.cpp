@@ -95,6 +95,7 @@ Status set_rows(const Tensor& tensor, const util::Scope& scope, TensorFacts& fac
 Status set_below(const Tensor& tensor, const util::Scope& scope, TensorFacts& facts) {
   if (tensor.below.text().empty()) return {};
   KGEN_TRY(facts.below, tensor.below.evaluate(scope));
+  facts.ends = tensor.ends;
   if (facts.below >= 1) return {};
   if (facts.elements > 0) {
     return fail(ErrorKind::bad_input, "tensor " + tensor.name + " holds " + std::to_string(facts.elements) +

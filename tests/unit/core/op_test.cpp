@@ -71,6 +71,26 @@ TEST(OpReader, ValuesOfAnIntegerInputStayBelowWhatTheSpecSays) {
             std::string::npos);
 }
 
+TEST(OpReader, EndsOfGroupsAreThoseOfSomethingAndNoDistributionBreaksThem) {
+  const std::string ends =
+      "[[tensors]]\nname = \"stops\"\nrole = \"input\"\ndtype = \"i32\"\nshape = [\"3\"]\nbelow = \"n + "
+      "1\"\nends = true\n[cost]";
+  const std::string toml = with(kMinimal, "[cost]", ends);
+  const auto op = parse_op(toml, "", "twice/op.toml");
+  ASSERT_TRUE(op) << op.error().text();
+  const auto again = op_from_json(to_json(*op));
+  ASSERT_TRUE(again) << again.error().text();
+  const auto task = *make_task(std::make_shared<const Op>(*again), "f32", {{"n", 5}}, {});
+  EXPECT_TRUE(tensors_of(task)->at(2).ends);
+  EXPECT_FALSE(tensors_of(task)->at(0).ends);
+  EXPECT_NE(error_of(with(toml, "below = \"n + 1\"\n", "")).find("stops needs below"), std::string::npos);
+  const auto of = [&](const char* kind) {
+    return error_of(toml + "tensors = { stops = { kind = \"" + kind + "\" } }\n");
+  };
+  EXPECT_EQ(of("constant"), "no error");
+  EXPECT_NE(of("integers").find("stops holds ends of groups"), std::string::npos);
+}
+
 TEST(OpReader, ReadsAMinimalSpec) {
   const auto op = parse_op(kMinimal, "// naive", "twice/op.toml");
   ASSERT_TRUE(op) << op.error().text();
