@@ -127,6 +127,12 @@ class Import(unittest.TestCase):
         self.assertEqual({d["name"]: d["default"] for d in self.spec("small")["dims"]}, {"x_0": 2, "x_2": 9, "x_3": 9})
         self.assertIn("no wrong at its top level", self.import_text(CONV, "--set", "wrong=2", "--name", "other")["error"])
 
+    def test_what_no_distribution_shows_is_noted(self):
+        answer = self.import_text(PRODUCT.replace("A @ B", "(A @ B) * 0 + A[:1, :1]"))
+        self.assertTrue([n for n in answer["notes"] if "nothing depends on B" in n], answer)
+        self.assertFalse([n for n in answer["notes"] if "nothing depends on A" in n], answer)
+        self.assertEqual(self.import_text(CONV, "--name", "conv")["notes"], [])
+
     def test_any_module(self):
         with open(self.path("layers.py"), "w", encoding="utf-8") as file:
             file.write("import torch\nclass Norm(torch.nn.LayerNorm):\n    pass\n")

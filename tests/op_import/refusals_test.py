@@ -80,7 +80,8 @@ class Refusals(unittest.TestCase):
         self.assert_refused(Counts, "in place")
 
     def test_steps_of_rounded_values(self):
-        for function in (lambda x: (x * 2 > 0.3).to(x.dtype), lambda x: torch.floor(x * 2), lambda x: torch.argmax(x * 2.5, 1)):
+        for function in (lambda x: (x * 2 > 0.3).to(x.dtype), lambda x: torch.floor(x * 2), lambda x: torch.argmax(x * 2.5, 1),
+                         lambda x: (x * 2.5).to(torch.int64), lambda x: (x * 2.5).bool()):
             with self.assertRaisesRegex(Refused, "rounded values"):
                 Case(lambda: Calls(function), [(3, 5)]).expected()
 

@@ -171,7 +171,9 @@ class Shadow:
         with self.fake:
             self.module = make().eval()
             with Creations() as creations:
-                values = list(get_inputs())
+                values = get_inputs()
+            if not isinstance(values, (list, tuple)):
+                raise Refused("has a get_inputs() that returns no list; expected the arguments of its forward")
         self.inputs, self.arguments, self.created = {}, [], {}
         drawn = iter(creations.of([v for v in values if isinstance(v, torch.Tensor)]))
         for place, value in enumerate(values):
