@@ -127,6 +127,10 @@ class Import(unittest.TestCase):
         self.assertEqual({d["name"]: d["default"] for d in self.spec("small")["dims"]}, {"x_0": 2, "x_2": 9, "x_3": 9})
         self.assertIn("no wrong at its top level", self.import_text(CONV, "--set", "wrong=2", "--name", "other")["error"])
 
+    def test_a_window_needs_something_to_move_over(self):
+        self.import_text(CONV.replace("return self.norm(", "return torch.mean(self.norm(").replace("* self.scale)", "* self.scale), (1, 2, 3))"))
+        self.assertEqual({d["name"]: d.get("min", 1) for d in self.spec()["dims"]}, {"x_0": 1, "x_2": 3, "x_3": 3})
+
     def test_what_no_distribution_shows_is_noted(self):
         answer = self.import_text(PRODUCT.replace("A @ B", "(A @ B) * 0 + A[:1, :1]"))
         self.assertTrue([n for n in answer["notes"] if "nothing depends on B" in n], answer)
