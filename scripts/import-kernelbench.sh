@@ -5,8 +5,8 @@
 #     --check          `kgen ops check` of what was imported too (--quick, on --device)
 #     --device DEVICE  of the check: emulator (default), cuda:0, auto
 #     --only N,N       these problems alone
-#     --limit S        seconds for an import (60)
-#     --check-limit S  seconds for a check (300)
+#     --limit S        seconds of CPU for an import (60), ten times as long by the clock
+#     --check-limit S  the same for a check (300)
 #     --out DIR        where folders and logs are left; a temporary one, removed, where none is named
 # KGEN and KGEN_WORKER name the programs (build/release or build/dev where they are not set), KGEN_PYTHON the interpreter.
 # Exit code: 0 where the table is whole, whatever it says; the last line counts.
@@ -44,11 +44,16 @@ imported=0 checked=0 total=0
 # The last line of a log that says something, without its program's name.
 reason() { grep -v '^ *$' "$1" | grep -v 'docs/ops/pytorch.md says\|^  --python' | tail -1 | sed 's/^kgen: //; s/|/\\|/g' | cut -c1-300; }
 
-# What `timeout` and the command said: ok, refused, too slow.
+# SECONDS COMMAND...: each of its processes may have that much CPU, all ten times as long.
+limited() {
+  (ulimit -t "$1"; exec timeout -k 5 $((10 * $1)) "${@:2}")
+}
+
+# What an exit code says: ok, too slow, failed.
 result_of() {
   case $1 in
     0) echo ok ;;
-    124 | 137) echo "over $2 s" ;;
+    124 | 137) echo "too slow" ;;
     *) echo "failed ($1)" ;;
   esac
 }
@@ -61,14 +66,14 @@ for file in $(ls "$problems" | grep '^[0-9].*\.py$' | sort -n); do
   total=$((total + 1))
   rm -rf "${out:?}/$name"
   start=$SECONDS code=0
-  timeout -k 5 "$limit" "$kgen" ops import "$problems/$file" --name "$name" --dir "$out" >"$out/$name.import" 2>&1 || code=$?
-  took=$((SECONDS - start)) result=$(result_of "$code" "$limit") proof=- proof_took=- why=''
+  limited "$limit" "$kgen" ops import "$problems/$file" --name "$name" --dir "$out" >"$out/$name.import" 2>&1 || code=$?
+  took=$((SECONDS - start)) result=$(result_of "$code") proof=- proof_took=- why=''
   if [ "$code" = 0 ]; then
     imported=$((imported + 1))
     if [ "$check" = yes ]; then
       start=$SECONDS code=0
-      timeout -k 5 "$check_limit" "$kgen" ops check "$out/$name" --quick --device "$device" --seed 1 >"$out/$name.check" 2>&1 || code=$?
-      proof=$(result_of "$code" "$check_limit") proof_took=$((SECONDS - start))
+      limited "$check_limit" "$kgen" ops check "$out/$name" --quick --device "$device" --seed 1 >"$out/$name.check" 2>&1 || code=$?
+      proof=$(result_of "$code") proof_took=$((SECONDS - start))
       if [ "$code" = 0 ]; then checked=$((checked + 1)); else why=$(grep -m1 'FAILED' "$out/$name.check" || reason "$out/$name.check"); fi
     fi
   elif [[ $result == failed* ]]; then

@@ -89,10 +89,10 @@ class ErrorTable:
 
 
 class Value:
-    """A tensor and its bound (None: exact), for rules that are several operations."""
+    """A tensor and its bound (None: exact), for rules that are several operations. `inexact`: places found among rounded values."""
 
-    def __init__(self, value, error=None):
-        self.value, self.error = value, error
+    def __init__(self, value, error=None, inexact=False):
+        self.value, self.error, self.inexact = value, error, inexact
 
     def bound(self):
         return torch.zeros_like(self.value) if self.error is None else self.error

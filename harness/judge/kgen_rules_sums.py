@@ -26,7 +26,7 @@ def rule_extremum(mode, func, a):
         dims, keep = [a["dim"]], True
     worst = None if x.error is None or not x.error.numel() else x.error.amax(dims, keep)
     return [Value(p, worst.expand(p.shape).clone() if worst is not None else None) if p.is_floating_point()
-            else mode.inexact(p, x.error is not None) for p in parts]
+            else Value(p, inexact=x.error is not None) for p in parts]
 
 
 def rule_running_sum(mode, func, a):
@@ -66,7 +66,7 @@ def rule_pool_max(mode, func, a):
     x = mode.value(a["self"])
     out, places = mode.call(func, a)
     worst = mode.call(func, {**a, "self": x.error})[0] if x.error is not None else None
-    return [Value(out, worst), mode.inexact(places, x.error is not None)]
+    return [Value(out, worst), Value(places, inexact=x.error is not None)]
 
 
 def rule_scatter_sum(mode, func, a):
