@@ -59,11 +59,6 @@ class ErrorMode(TorchDispatchMode):
         """Tensor cores cut sums off once in 16 products (docs/verification.md, Tolerance)."""
         return float(-(-terms // 8)) if self.tensor_cores else 0.0
 
-    def inexact(self, places, is_inexact):
-        if is_inexact and places.numel():
-            self.inexact_places.add(storage_of(places).data_ptr())
-        return Value(places)
-
     def call(self, func, arguments):
         positional, keyword = [], {}
         for argument in func._schema.arguments:
@@ -124,8 +119,10 @@ class ErrorMode(TorchDispatchMode):
         return tensor
 
     def forget(self, tensor):
+        """Of a tensor that an operation made: what its address held before."""
         if tensor.numel():
             self.rounded.discard(storage_of(tensor).data_ptr())
+            self.inexact_places.discard(storage_of(tensor).data_ptr())
 
     def finished(self, func, values):
         for value in values:
@@ -133,6 +130,8 @@ class ErrorMode(TorchDispatchMode):
             self.table.start(value.value, value.error)
             if value.error is not None and value.value.numel():
                 self.rounded.add(storage_of(value.value).data_ptr())
+            if value.inexact and value.value.numel():
+                self.inexact_places.add(storage_of(value.value).data_ptr())
         results = [value.value for value in values]
         if len(func._schema.returns) == 1 and "[]" not in str(func._schema.returns[0].type):
             return results[0] if not str(func._schema.returns[0].type).startswith("List") else results

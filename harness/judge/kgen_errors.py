@@ -13,6 +13,10 @@ class Refused(Exception):
     """Why a module cannot be an op."""
 
 
+class Unbounded(Refused):
+    """Why values cannot be compared: right kernels may be anywhere."""
+
+
 def name_of(func):
     """"add" of aten.add.Tensor"""
     return str(func).split(".")[1]
@@ -85,17 +89,19 @@ class ErrorTable:
 
 
 class Value:
-    """A tensor and its bound (None: exact), for rules that are several operations."""
+    """A tensor and its bound (None: exact), for rules that are several operations. `inexact`: places found among rounded values."""
 
-    def __init__(self, value, error=None):
-        self.value, self.error = value, error
+    def __init__(self, value, error=None, inexact=False):
+        self.value, self.error, self.inexact = value, error, inexact
 
     def bound(self):
         return torch.zeros_like(self.value) if self.error is None else self.error
 
 
 def apply(function, operands, own):
-    """An elementwise function: each operand's error as what it moves the result by, and `own(result)` beside."""
+    """An elementwise function: each operand's error as what it moves the result by, and `own(result)` beside. Where an operand
+    may err out of the function's domain (the root of a variance that may come out negative) right kernels may give NaN: no bound
+    is finite. A result that is not finite is not compared, and has no error."""
     result = function(*[operand.value for operand in operands])
     error = own(result)
     for place, operand in enumerate(operands):
@@ -106,9 +112,9 @@ def apply(function, operands, own):
             moved = [o.value for o in operands]
             moved[place] = operand.value + sign * U * operand.error
             sides.append((function(*moved) - result).abs())
-        both = torch.maximum(torch.nan_to_num(sides[0], nan=0.0), torch.nan_to_num(sides[1], nan=0.0))
-        lost = torch.isnan(sides[0]) & torch.isnan(sides[1]) & ~torch.isnan(result)
-        error = error + torch.where(lost, torch.full_like(both, math.inf), both) / U
+        moves = torch.maximum(*sides)  # NaN where one is
+        moves = torch.where(torch.isnan(moves), torch.full_like(moves, math.inf), moves)
+        error = error + torch.where(torch.isfinite(result), moves, torch.zeros_like(moves)) / U
     return Value(result, error)
 
 

@@ -5,7 +5,7 @@ import contextlib
 import torch
 
 from kgen_error_mode import ErrorMode
-from kgen_errors import NARROW, Refused, storage_of
+from kgen_errors import NARROW, Refused, Unbounded, storage_of
 
 
 def functional_call(module, tensors, arguments):
@@ -48,10 +48,12 @@ def default_dtype(dtype):
 
 class ModuleOp:
     """`make()` gives the module; `arguments` are its forward's, names of the op's inputs or ("value", v);
-    `state` maps the op's further inputs to parameters and buffers; `outputs` names results in order."""
+    `state` maps the op's further inputs to parameters and buffers; `outputs` names results in order; `scalars` names inputs
+    that the module takes without extents: the op's have one of 1, as outputs without extents have."""
 
-    def __init__(self, make, arguments, state, outputs, dtype):
+    def __init__(self, make, arguments, state, outputs, dtype, scalars=()):
         self.make, self.arguments, self.state, self.outputs, self.dtype = make, arguments, state, outputs, dtype
+        self.scalars = set(scalars)
         self.module = None
 
     def ready(self):
@@ -63,7 +65,7 @@ class ModuleOp:
 
     def call(self, values):
         names = [a for a in self.arguments if isinstance(a, str)] + list(self.state)
-        tensors = dict(zip(names, values))
+        tensors = {name: value.reshape(()) if name in self.scalars else value for name, value in zip(names, values)}
         arguments = [tensors[a] if isinstance(a, str) else a[1] for a in self.arguments]
         module = self.ready()
         return flattened(functional_call(module, {self.state[n]: tensors[n] for n in self.state}, arguments))
@@ -77,9 +79,9 @@ class ModuleOp:
             tensors = self.call(values)
         results = {}
         for name, tensor in zip(self.outputs, tensors):
-            results[name] = tensor
+            results[name] = tensor.reshape(tensor.shape or (1,))
             if tensor.is_floating_point():
-                results[name + "_scale"] = self.checked(name, tensor, mode)
+                results[name + "_scale"] = self.checked(name, tensor, mode).reshape(tensor.shape or (1,))
             elif tensor.numel() and storage_of(tensor).data_ptr() in mode.inexact_places:
                 raise Refused(f"{name} holds places found among rounded values: right kernels may differ there")
         return results
@@ -89,7 +91,7 @@ class ModuleOp:
         error = torch.zeros_like(tensor) if error is None else error.clone()
         loose = torch.isfinite(tensor) & ~torch.isfinite(error)
         if bool(loose.any()):
-            raise Refused(f"{name} has no finite bound of its error at {int(loose.sum())} elements: nothing would be compared there")
+            raise Unbounded(f"{name} has no finite bound of its error at {int(loose.sum())} elements: right kernels may give NaN there, or anything")
         return torch.nan_to_num(error, nan=0.0, posinf=0.0)
 
     def eager(self, *values, **attributes):
@@ -98,7 +100,7 @@ class ModuleOp:
         return results[0] if len(results) == 1 else tuple(results)
 
 
-def functions(make, arguments, state, outputs, dtype):
+def functions(make, arguments, state, outputs, dtype, scalars=()):
     """(forward, eager, prepare) of reference.py; prepare builds the module, so that nothing else happens in eager."""
-    op = ModuleOp(make, arguments, state, outputs, dtype)
+    op = ModuleOp(make, arguments, state, outputs, dtype, scalars)
     return op.oracle, op.eager, op.ready

@@ -189,7 +189,8 @@ Status check_tolerance(const ProofCase& one, ProofTally& tally) {
       const std::string name = output.name + ": " + mutant.name;
       tally.meet_mutant(name, rejected, one.where);
       // Values compared for equality and NaN show all of them: the tolerance has to see these by itself.
-      if (mutant.is_gross && by_tolerance) tally.meet_mutant(name + " within tolerance", rejected, one.where);
+      if (mutant.is_gross && by_tolerance)
+        tally.meet_mutant(name + std::string(kWithinTolerance), rejected, one.where);
     }
   }
   return {};

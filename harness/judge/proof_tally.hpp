@@ -2,11 +2,15 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/proof.hpp"
 
 namespace kgen::judge {
+
+/// Ends the name of a wrong output that values compared within their tolerance have to show.
+inline constexpr std::string_view kWithinTolerance = " within tolerance";
 
 /// Findings of many cases, added up: of each name one finding, which has failed where any case did.
 class ProofTally {

@@ -53,6 +53,15 @@ std::vector<std::string> importer_command(const ImportFlags& flags, const std::s
   return argv;
 }
 
+/// The interpreter's end without an answer: whose file it was reading, and what it last said.
+std::string importer_ended(const ImportFlags& flags, const std::string& python,
+                           const util::CommandOutput& output) {
+  const std::string subject = flags.file.empty() ? flags.module : flags.file;
+  const std::string said = output.err.substr(output.err.size() > 500 ? output.err.size() - 500 : 0);
+  return subject + ": " + python + " ended with " + output.status.text() + " while it read this" +
+         (said.empty() ? "" : ": " + said);
+}
+
 Result<json> run_importer(const ImportFlags& flags, const std::string& python) {
   if (python == "none")
     return fail(ErrorKind::missing, "Python is switched off, and a PyTorch module is read by it",
@@ -62,18 +71,21 @@ Result<json> run_importer(const ImportFlags& flags, const std::string& python) {
     KGEN_CHECK(util::write_file_atomic(folder.path() / fs::path(file.name).filename(), file.text));
   util::SpawnOptions options;
   options.argv = importer_command(flags, python, folder.path() / "import_module.py");
-  KGEN_TRY(const auto output, util::run_command(options, "", kLimit, util::interrupted));
+  const auto ran = util::run_command(options, "", kLimit, util::interrupted);
+  if (!ran) return fail(ran.error().kind, ran.error().message, "--python chooses the interpreter");
+  const util::CommandOutput& output = *ran;
   if (output.cancelled) return fail(ErrorKind::interrupted, "interrupted");
   if (output.timed_out)
     return fail(ErrorKind::bad_input, "the module was not read within " +
                                           std::to_string(std::chrono::seconds(kLimit).count()) + " s");
   json answer = json::parse(output.out, nullptr, false);
-  if (!answer.is_object())
-    return fail(ErrorKind::missing, python + " ended with " + output.status.text() + ": " + output.err);
+  if (!answer.is_object()) return fail(ErrorKind::bad_input, importer_ended(flags, python, output));
   if (!answer.contains("error")) return answer;
-  const bool missing = answer.value("kind", "") == "missing";
-  return fail(missing ? ErrorKind::missing : ErrorKind::bad_input, answer["error"].get<std::string>(),
-              missing ? "--python chooses the interpreter" : "docs/ops/pytorch.md says what is supported");
+  const auto message = answer["error"].get<std::string>();
+  const std::string kind = answer.value("kind", "");
+  if (kind == "missing") return fail(ErrorKind::missing, message, "name one that has it with --python");
+  return fail(ErrorKind::bad_input, message,
+              kind == "refused" ? "docs/ops/pytorch.md says what is supported" : "");
 }
 
 std::string import_text(const json& answer) {
@@ -89,7 +101,13 @@ Result<CommandResult> import_op(const ImportFlags& flags) {
   KGEN_TRY(const config::LoadedConfig loaded, load_settings(*flags.settings));
   KGEN_TRY(const json answer, run_importer(flags, loaded.config.python));
   // What was written must be readable: a folder that kgen refuses is a defect of the importer.
-  KGEN_TRY(const auto op, read_op_folder(answer.at("folder").get<std::string>()));
+  const auto folder = answer.at("folder").get<std::string>();
+  if (const auto op = read_op_folder(folder); !op) {
+    for (const auto& file : answer.at("files")) fs::remove(fs::path(folder) / file.get<std::string>());
+    fs::remove(folder);
+    return fail(ErrorKind::bad_input, "the importer wrote what kgen does not take: " + op.error().text(),
+                "this is a defect of kgen; nothing is left of the folder");
+  }
   return CommandResult{core::ExitCode::ok, import_text(answer), document("ops import", answer)};
 }
 

@@ -45,6 +45,16 @@ void expect_one_failure(const json& op, const std::string& name, const std::stri
   EXPECT_TRUE(contains(failed[0].at("detail"), part)) << failed[0];
 }
 
+std::string python_with(const std::string& package) {
+  for (const char* python : {"python3", "/usr/bin/python3"}) {
+    util::SpawnOptions options;
+    options.argv = {python, "-c", "import " + package};
+    const auto output = util::run_command(options, "", std::chrono::seconds(60));
+    if (output && output->status.ok()) return python;
+  }
+  return "";
+}
+
 std::string good_kernel() {
   return R"(/*kgen
 { "tunables": {"BLOCK": [64, 128]}, "defaults": {"BLOCK": 64},

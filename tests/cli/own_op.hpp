@@ -22,6 +22,9 @@ class OwnOp : public KgenProgram {
 /// The op failed in one finding of that name, which says `part`.
 void expect_one_failure(const nlohmann::json& op, const std::string& name, const std::string& part);
 
+/// The first Python here that has the package: that on the PATH or the system's. Empty: none has.
+std::string python_with(const std::string& package);
+
 /// A right kernel of the scaffolded op: one block a row, two variants.
 std::string good_kernel();
 

@@ -21,17 +21,11 @@ def forward(x, w):
 
 class OwnPythonOp : public OwnOp {
  protected:
-  /// Whether a Python here has the package: the first on the PATH or the system's, which kgen is told of.
+  /// Whether a Python here has the package; kgen is told of it.
   bool has(const std::string& package) {
-    for (const char* python : {"python3", "/usr/bin/python3"}) {
-      util::SpawnOptions options;
-      options.argv = {python, "-c", "import " + package};
-      const auto output = util::run_command(options, "", std::chrono::seconds(60));
-      if (!output || !output->status.ok()) continue;
-      write("kgen.toml", "python = \"" + std::string(python) + "\"\n");
-      return true;
-    }
-    return false;
+    const std::string python = python_with(package);
+    if (!python.empty()) write("kgen.toml", "python = \"" + python + "\"\n");
+    return !python.empty();
   }
   void write_oracle(const std::string& folder, const std::string& text) {
     std::filesystem::remove(path(folder + "/reference.cu"));

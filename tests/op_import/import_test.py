@@ -113,7 +113,7 @@ class Import(unittest.TestCase):
         tensors = {t["name"]: t for t in self.spec()["tensors"]}
         self.assertEqual((tensors["targets"]["dtype"], tensors["targets"]["below"]), ("i64", "predictions_1"))
         self.assertEqual(tensors["predictions"]["shape"][0], tensors["targets"]["shape"][0])
-        self.assertEqual(tensors["out"]["shape"], [])
+        self.assertEqual(tensors["out"]["shape"], ["1"])  # no op has tensors without extents
 
     def test_sums_of_products_meet_whole_numbers(self):
         self.import_text(PRODUCT)
@@ -126,6 +126,16 @@ class Import(unittest.TestCase):
         self.import_text(CONV, "--set", "batch_size=2", "height=9", "--name", "small")
         self.assertEqual({d["name"]: d["default"] for d in self.spec("small")["dims"]}, {"x_0": 2, "x_2": 9, "x_3": 9})
         self.assertIn("no wrong at its top level", self.import_text(CONV, "--set", "wrong=2", "--name", "other")["error"])
+
+    def test_a_window_needs_something_to_move_over(self):
+        self.import_text(CONV.replace("return self.norm(", "return torch.mean(self.norm(").replace("* self.scale)", "* self.scale), (1, 2, 3))"))
+        self.assertEqual({d["name"]: d.get("min", 1) for d in self.spec()["dims"]}, {"x_0": 1, "x_2": 3, "x_3": 3})
+
+    def test_what_no_distribution_shows_is_noted(self):
+        answer = self.import_text(PRODUCT.replace("A @ B", "(A @ B) * 0 + A[:1, :1]"))
+        self.assertTrue([n for n in answer["notes"] if "nothing depends on B" in n], answer)
+        self.assertFalse([n for n in answer["notes"] if "nothing depends on A" in n], answer)
+        self.assertEqual(self.import_text(CONV, "--name", "conv")["notes"], [])
 
     def test_any_module(self):
         with open(self.path("layers.py"), "w", encoding="utf-8") as file:

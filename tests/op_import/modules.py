@@ -56,7 +56,8 @@ class Case:
 
     def computed(self, dtype=torch.float32):
         with torch.no_grad(), default_dtype(dtype):
-            return self.op.eager(*self.in_dtype(dtype))
+            result = self.op.eager(*self.in_dtype(dtype))
+            return result.reshape(result.shape or (1,))  # as the op has it
 
 
 def normalise(x):

@@ -80,9 +80,19 @@ class Refusals(unittest.TestCase):
         self.assert_refused(Counts, "in place")
 
     def test_steps_of_rounded_values(self):
-        for function in (lambda x: (x * 2 > 0.3).to(x.dtype), lambda x: torch.floor(x * 2), lambda x: torch.argmax(x * 2.5, 1)):
+        for function in (lambda x: (x * 2 > 0.3).to(x.dtype), lambda x: torch.floor(x * 2), lambda x: torch.argmax(x * 2.5, 1),
+                         lambda x: (x * 2.5).to(torch.int64), lambda x: (x * 2.5).bool()):
             with self.assertRaisesRegex(Refused, "rounded values"):
                 Case(lambda: Calls(function), [(3, 5)]).expected()
+
+    def test_places_that_nothing_uses_refuse_nothing(self):
+        def pooled(x):
+            y = F.max_pool2d(x * 2.5, 2)  # its places' memory is used again
+            for _ in range(20):
+                y = F.relu(y * 1.5)
+            return y
+        value, _ = Case(lambda: Calls(pooled), [(1, 1, 64, 64)]).expected()
+        self.assertEqual(value.dtype, torch.float64)
 
     def test_places_among_exact_values_are_taken(self):
         value, _ = Case(lambda: Calls(lambda x: torch.argmax(x, 1)), [(3, 5)]).expected()

@@ -9,6 +9,7 @@ import re
 import sys
 import warnings
 
+DTYPES = ("f64", "f32", "tf32", "f16", "bf16")
 SIGNATURE = re.compile(r"(?:(\w+)=)?(\w+)\[([\d, ]*)\](?:<(\d+))?$")
 
 
@@ -51,8 +52,13 @@ def with_constants(source, settings, file):
 
 def load_file(options):
     """(source, scope) of a file in KernelBench's convention."""
-    with open(options.file, encoding="utf-8") as file:
-        source = file.read()
+    try:
+        with open(options.file, encoding="utf-8") as file:
+            source = file.read()
+    except UnicodeDecodeError:
+        raise Problem(f"{options.file}: is not text; expected a Python file") from None
+    except OSError as error:
+        raise Problem(f"{options.file}: {error.strerror}; expected a Python file") from None
     source = with_constants(source, options.set, options.file)
     scope = {"__name__": "reference", "__file__": options.file}
     exec(compile(source, options.file, "exec"), scope)
@@ -68,7 +74,11 @@ def load_module(options):
     package, colon, name = options.module.partition(":")
     if not colon or not options.inputs:
         raise Problem("--module takes pkg.mod:Class and --inputs such as x=f32[16,128] mask=b8[16] index=i64[16]<1000")
-    ast.literal_eval(options.init)
+    try:
+        if not isinstance(ast.literal_eval(options.init), (list, tuple, dict)):
+            raise ValueError
+    except (ValueError, SyntaxError):
+        raise Problem(f"--init {options.init}: expected a Python list or dict of constants, such as [512] or {{'dim': 512}}") from None
     made = []
     for text in options.inputs:
         match = SIGNATURE.match(text)
@@ -87,7 +97,7 @@ def load_module(options):
               f"def get_init_inputs():\n    return {options.init}\n")
     sys.path.insert(0, os.getcwd())
     if not hasattr(importlib.import_module(package), name):
-        raise Problem(f"{package} has no {name}")
+        raise Problem(f"{package} has no class {name}")
     scope = {"__name__": "reference"}
     exec(compile(source, "reference.py", "exec"), scope)
     return source, scope
@@ -113,31 +123,45 @@ def default_name(options):
 def main():
     options = parse_arguments(sys.argv[1:])
     warnings.simplefilter("ignore")
-    out, sys.stdout = sys.stdout, sys.stderr  # what the module prints is no answer
+    out = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what the module prints is no answer
     try:
         if bool(options.file) == bool(options.module):
             raise Problem("name a FILE.py, or a module with --module pkg.mod:Class")
         answer = imported(options)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         answer = failure(error, options)
     out.write(json.dumps(answer) + "\n")
+    out.flush()
 
 
 def failure(error, options):
     """Why there is no op: what was refused in its own words, anything else with its place."""
     subject = options.file or options.module or ""
     if isinstance(error, ModuleNotFoundError) and error.name == "torch":
-        return {"error": f"{sys.executable} has no torch; --python names one that has", "kind": "missing"}
+        return {"error": f"{sys.executable} has no torch", "kind": "missing"}
     if isinstance(error, Problem):
         return {"error": str(error), "kind": "bad_input"}
     if type(error).__name__ == "Refused":
         return {"error": f"{subject}: cannot be an op: it {error}", "kind": "refused"}
     if "DataDependent" in type(error).__name__ or "DynamicOutputShape" in type(error).__name__:
         return {"error": f"{subject}: cannot be an op: it decides by values of its tensors ({error})", "kind": "refused"}
-    frames = inspect.trace()
-    lines = [frame.lineno for frame in frames if frame.filename == subject]
+    lines = [frame.lineno for frame in inspect.trace() if frame.filename == subject]
+    text = str(error)[:500]
+    if isinstance(error, SyntaxError) and error.filename == subject:
+        lines, text = [error.lineno], error.msg
     place = f"{subject}:{lines[-1]}" if lines else subject
-    return {"error": f"{place}: {type(error).__name__}: {str(error)[:500]}", "kind": "bad_input"}
+    return {"error": f"{place}: {type(error).__name__}: {text}", "kind": "bad_input"}
+
+
+def checked_model(scope, subject, dtypes):
+    """What torch would say less plainly."""
+    import torch
+    if not (isinstance(scope["Model"], type) and issubclass(scope["Model"], torch.nn.Module)):
+        raise Problem(f"{subject}: Model is no torch.nn.Module")
+    for dtype in dtypes:
+        if dtype not in DTYPES:
+            raise Problem(f"--dtype {dtype}: expected one of {', '.join(DTYPES)}")
 
 
 def imported(options):
@@ -151,12 +175,16 @@ def imported(options):
     folder = os.path.join(options.dir, name)
     if os.path.isdir(folder) and os.listdir(folder):
         raise Problem(f"{folder} is there already; choose another with --name or --dir")
+    checked_model(scope, options.file or options.module, options.dtype)
     files, facts = describe(name, options.file or options.module, source, scope, make_text(scope),
                             parameters_of(scope["Model"]), options.dtype)
-    os.makedirs(folder, exist_ok=True)
-    for file, text in files.items():
-        with open(os.path.join(folder, file), "w", encoding="utf-8") as out:
-            out.write(text)
+    try:
+        os.makedirs(folder, exist_ok=True)
+        for file, text in files.items():
+            with open(os.path.join(folder, file), "w", encoding="utf-8") as out:
+                out.write(text)
+    except OSError as error:
+        raise Problem(f"{folder}: cannot be written: {error.strerror}") from None
     return {"op": name, "folder": folder, "files": sorted(files), **facts}
 
 

@@ -5,15 +5,14 @@ import re
 import torch
 
 from free_dims import FreeDims
-from input_values import draw, kind_of, larger, nearer, with_zeros
-from kgen_errors import Refused, U
+from input_values import kind_of, larger, nearer, with_zeros
+from kgen_errors import Refused
 from kgen_module import ModuleOp
 from module_trace import Shadow, is_whole
-from op_spec import DTYPES, inline, reference_text, spec_text, work_expression
+from op_spec import DTYPES, reference_text, spec_text, work_expression
+from value_trials import Trials, tried
 
 SAMPLED_BYTES = 1 << 28   # inputs up to this size are made to see their values
-TRIAL_FLOPS = 1 << 28     # shapes up to this cost, of tensors up to TRIAL_ELEMENTS together, are tried with values
-TRIAL_ELEMENTS = 1 << 24
 CHECKED_FLOPS = 4e9       # check shapes cost no more than this, in double on a CPU
 EMULATED_FLOPS = 4e6      # what the emulator does in seconds
 RESERVED = set("T dtype bytes numel sizeof min max ceil_div round_up".split())
@@ -122,29 +121,6 @@ def powers_of(free, shadow, count):
     return powers
 
 
-def trial(op, entry, shapes, dtypes, names, below):
-    """The oracle on one distribution at one small shape: finite, and bounded by less than what it says."""
-    values = [draw(entry["tensors"].get(name, {"kind": "normal"}), shapes[name], dtypes[name], below.get(name)) for name in names]
-    before = torch.get_default_dtype()
-    torch.set_default_dtype(torch.float64)
-    try:
-        results = op.oracle(*values)
-    finally:
-        torch.set_default_dtype(before)
-    problems = []
-    for name in op.outputs:
-        value = results[name]
-        if not value.is_floating_point():
-            continue
-        if not bool(torch.isfinite(value).all()):
-            problems.append(f"{name} is not finite")
-            continue
-        bound = results[name + "_scale"] * U
-        if value.numel() and bound.median() > 0.01 * value.abs().max() and value.abs().max() > 0:
-            problems.append(f"the bound of {name}'s error, {bound.median().item():.2g}, is more than 1% of its largest value")
-    return problems
-
-
 def describe(name, origin, source, scope, make_call, parameters, dtypes):
     """(files, facts) of the op. Raises Refused with the reason where the module cannot be one."""
     def make():
@@ -153,6 +129,8 @@ def describe(name, origin, source, scope, make_call, parameters, dtypes):
     notes = []
     shadow = Shadow(make, scope["get_inputs"], parameters)
     trace, outputs = shadow.run()
+    if not trace.used:
+        raise Refused("computes from no input, parameter or buffer: there is nothing to judge it by")
     same_twice(make, scope["get_inputs"], parameters, shadow)
     for dtype in [d for _, d in shadow.inputs.values()] + [t.dtype for t in outputs]:
         if dtype not in DTYPES:
@@ -179,16 +157,17 @@ def describe(name, origin, source, scope, make_call, parameters, dtypes):
             else:
                 below[names[n]] = trace.below[n]
     tensors = input_tensors(shadow, free, names, used_state, below, main) + [
-        {"name": n, "role": "output", "dtype": "T" if t.dtype == main else DTYPES[t.dtype], "shape": extents, "is_float": t.dtype.is_floating_point}
+        {"name": n, "role": "output", "dtype": "T" if t.dtype == main else DTYPES[t.dtype], "shape": extents or ["1"], "is_float": t.dtype.is_floating_point}
         for n, t, extents in zip(result_names, outputs, free.outputs)]
     arguments = [names[a] if isinstance(a, str) else a for a in shadow.arguments]
     state = {names[n]: n for n in used_state}
+    scalars = [names[n] for n in shadow.inputs if not shadow.inputs[n][0]] + [names[n] for n in used_state if not shadow.state[n].dim()]
     entries = distributions(found, shadow.inputs, is_whole(trace) and whole_stays_small(trace), names)
     shapes = check_shapes(free, shadow)
     emulator = emulated_shape(shapes, free, shadow) if free.dims else {}
     dtype_names = dtypes or [DTYPES[main]]
-    op = ModuleOp(make, arguments, state, result_names, lambda: dtype_names[0])
-    entries = tried(op, entries, shapes[0] if free.dims else {}, free, shadow, names, used_state, below, notes)
+    op = ModuleOp(make, arguments, state, result_names, lambda: dtype_names[0], scalars)
+    entries = tried(Trials(op, free, shadow, names, used_state, below), entries, shapes, notes)
     powers = powers_of(free, shadow, lambda t: t.flops)
     products = powers_of(free, shadow, lambda t: t.product_flops) if trace.product_flops else {}
     product = work_expression(trace.product_flops, free.default, products) if trace.product_flops else ""
@@ -197,10 +176,9 @@ def describe(name, origin, source, scope, make_call, parameters, dtypes):
     doc = (scope["Model"].__doc__ or scope["Model"].__name__).strip()
     spec = {"name": name, "title": doc.splitlines()[0][:100] if doc else name, "origin": origin.rpartition("/")[2], "dtypes": dtype_names,
             "description": description(arguments, state, result_names), "notes": notes,
-            "dims": {d: (free.default[d], free.minimum[d]) for d in free.dims} or {"one": (1, 1)}, "tensors": tensors,
-            "flops": flops, "product_flops": product, "distributions": entries, "shapes": shapes if free.dims else [{"one": 1}],
-            "emulator": emulator or {"one": 1}}
-    files = {"op.toml": spec_text(spec), "reference.py": reference_text(source, make_call, arguments, state, result_names)}
+            "dims": {d: (free.default[d], free.minimum[d]) for d in free.dims}, "tensors": tensors,
+            "flops": flops, "product_flops": product, "distributions": entries, "shapes": shapes, "emulator": emulator}
+    files = {"op.toml": spec_text(spec), "reference.py": reference_text(source, make_call, arguments, state, result_names, scalars)}
     facts = {"dims": free.default, "min_dims": free.minimum, "inputs": list(names.values()), "outputs": result_names, "notes": notes,
              "operations": trace.operations, "longest_sum": max(trace.sums), "flops": trace.flops}
     return files, facts
@@ -218,13 +196,13 @@ def input_tensors(shadow, free, names, used_state, below, main):
     slot_dims = {slot: dim for dim, slots in free.dims.items() for slot in slots}
     tensors = []
     for n, (shape, dtype) in shadow.inputs.items():
-        extents = [slot_dims.get((n, axis), str(extent)) for axis, extent in enumerate(shape)]
+        extents = [slot_dims.get((n, axis), str(extent)) for axis, extent in enumerate(shape)] or ["1"]
         tensors.append({"name": names[n], "role": "input", "dtype": "T" if dtype == main else DTYPES[dtype], "shape": extents,
                         "below": range_expression(below.get(names[n]), n, shadow, free), "is_float": dtype.is_floating_point})
     for n in used_state:
         t = shadow.state[n]
         tensors.append({"name": names[n], "role": "input", "dtype": "T" if t.dtype == main else DTYPES[t.dtype],
-                        "shape": [str(e) for e in t.shape], "is_float": t.dtype.is_floating_point})
+                        "shape": [str(e) for e in t.shape] or ["1"], "is_float": t.dtype.is_floating_point})
     return tensors
 
 
@@ -237,29 +215,3 @@ def range_expression(extent, name, shadow, free):
         if free.outcome({dim: other}) and shadow.run(free.shapes({**free.default, dim: other}))[0].below.get(name) == extent + 1:
             return dim
     return str(extent)
-
-
-def tried(op, entries, point, free, shadow, names, used_state, below, notes):
-    """Those distributions on which the oracle gives numbers at the smallest check shape; what is left out is noted."""
-    shapes = {names[n]: tuple(s) for n, s in free.shapes({**free.default, **point}).items()}
-    shapes.update({names[n]: tuple(shadow.state[n].shape) for n in used_state})
-    dtypes = {names[n]: d for n, (_, d) in shadow.inputs.items()}
-    dtypes.update({names[n]: shadow.state[n].dtype for n in used_state})
-    trace, _ = shadow.run(free.shapes({**free.default, **point}))
-    elements = trace.elements + sum(math.prod(shape) for shape in shapes.values())
-    if trace.flops > TRIAL_FLOPS or elements > TRIAL_ELEMENTS:
-        notes.append(f"Nothing was tried with values: the smallest shape takes {trace.flops / 1e9:.2g} GFLOP and {elements:.2g} elements")
-        return entries
-    ranges = {n: 1 if shadow_range is None else shadow_range for n, shadow_range in
-              ((names[n], trace.below.get(n)) for n in shadow.inputs if names[n] in below)}
-    kept = []
-    for entry in entries:
-        problems = trial(op, entry, shapes, dtypes, list(shapes), ranges)
-        if any("not finite" in p for p in problems):
-            notes.append(f"Distribution {entry['name']} is left out: {problems[0]}")
-            continue
-        notes += [f"At {inline(point)}, {entry['name']}: {p}" for p in problems]
-        kept.append(entry)
-    if not kept:
-        raise Refused("gives no finite results on its own inputs")
-    return kept

@@ -34,6 +34,13 @@ def shape_of_result(func, args, kwargs):
     return tuple(made) if isinstance(one, tuple) else made[0]
 
 
+def check_not_emptied(name, operands, result):
+    """Nor this: a window larger than what it moves over leaves nothing, and sums of nothing have shapes again."""
+    made = next(tensors_in([result]), None)
+    if made is not None and made.numel() == 0 and operands and all(t.numel() for t in operands):
+        raise ValueError(f"{name} of tensors with elements gave none")
+
+
 def check_channels(name, a):
     """What torch 1.13 does not see where tensors have no values."""
     if name != "convolution":
@@ -87,6 +94,7 @@ class Trace(TorchDispatchMode):
         result = shape_of_result(func, args, kwargs)
         self.know(result, is_view(func) and any(id(t) in self.aliases for t in operands))
         if not is_view(func):
+            check_not_emptied(name, operands, result)
             self.operations.append(name)
             self.constants.append([v for v in arguments.values() if isinstance(v, float)])
             before = len(self.sums)
@@ -171,7 +179,9 @@ class Shadow:
         with self.fake:
             self.module = make().eval()
             with Creations() as creations:
-                values = list(get_inputs())
+                values = get_inputs()
+            if not isinstance(values, (list, tuple)):
+                raise Refused("has a get_inputs() that returns no list; expected the arguments of its forward")
         self.inputs, self.arguments, self.created = {}, [], {}
         drawn = iter(creations.of([v for v in values if isinstance(v, torch.Tensor)]))
         for place, value in enumerate(values):

@@ -15,6 +15,7 @@ forward, eager, prepare = kgen_module.functions(
     arguments={arguments},
     state={state},
     outputs={outputs},
+    scalars={scalars},
     dtype=lambda: dtype)
 '''
 
@@ -27,8 +28,8 @@ def inline(table):
     return "{ " + ", ".join(f"{key} = {quoted(value) if isinstance(value, str) else value}" for key, value in table.items()) + " }"
 
 
-def reference_text(source, make, arguments, state, outputs):
-    return source.rstrip("\n") + "\n" + GLUE.format(make=make, arguments=arguments, state=state, outputs=outputs)
+def reference_text(source, make, arguments, state, outputs, scalars):
+    return source.rstrip("\n") + "\n" + GLUE.format(make=make, arguments=arguments, state=state, outputs=outputs, scalars=scalars)
 
 
 def tensor_lines(tensor):
@@ -85,7 +86,8 @@ def spec_text(op):
         lines += distribution_lines(entry)
     for place, values in enumerate(op["shapes"]):
         lines += shape_lines(values, place < 4)
-    lines += ["[emulator]", *[f"{name} = {extent}" for name, extent in op["emulator"].items()], ""]
+    if op["emulator"]:
+        lines += ["[emulator]", *[f"{name} = {extent}" for name, extent in op["emulator"].items()], ""]
     for name, kind in (("torch eager", "torch"), ("torch.compile", "torch_compile")):
         lines += ["[[baselines]]", f"name = {quoted(name)}", f"kind = {quoted(kind)}",
                   'code = """', 'torch.backends.cuda.matmul.allow_tf32 = dtype == "tf32"',

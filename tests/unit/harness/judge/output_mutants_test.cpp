@@ -114,5 +114,18 @@ TEST(ProofTally, AWrongOutputHasToBeRejectedOnceAndOneThatNeverIsFails) {
   EXPECT_EQ(finding_named({findings[1]}, "wrong outputs")->detail, "rejected: y: zeros");
 }
 
+TEST(ProofTally, CasesWhoseToleranceLetsGrossOutputsPassAreCounted) {
+  ProofTally tally;
+  tally.meet_mutant("y: zeros within tolerance", false, "tiny");
+  tally.meet_mutant("y: zeros within tolerance", true, "normal");
+  tally.meet_mutant("y: one_value within tolerance", true, "normal");
+  const auto findings = tally.findings();
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].state, core::Finding::State::passed);
+  EXPECT_EQ(findings[0].detail,
+            "rejected: y: one_value within tolerance, y: zeros within tolerance (but passes in 1 of 2 cases, "
+            "first tiny)");
+}
+
 }  // namespace
 }  // namespace kgen::judge
