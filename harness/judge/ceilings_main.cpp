@@ -53,7 +53,8 @@ Result<ProbeBench> open_bench() {
 }
 
 /// Microseconds of one launch.
-Result<double> time_launch(const ProbeBench& bench, const CeilingProbe& probe, CUfunction function, int repeats) {
+Result<double> time_launch(const ProbeBench& bench, const CeilingProbe& probe, CUfunction function,
+                           int repeats) {
   CUdeviceptr data = bench.data.address(), out = bench.out.address();
   long long count = bench.data.bytes() / 16;
   float factor = 0.999f, addend = 0.5f;
