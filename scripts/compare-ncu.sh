@@ -13,7 +13,7 @@ export KGEN_WORKER=${BIN:+$BIN/kgen-worker}
 KGEN_WORKER=${KGEN_WORKER:-$build/harness/kgen-worker}
 ncu=${NCU:-$(command -v ncu || echo /usr/local/cuda/bin/ncu)}
 python=${PYTHON:-python3}
-kernels=(dram uncoalesced bank_conflicts local divergence)
+kernels=(dram uncoalesced bank_conflicts local divergence launch) # launch: 24 launches, merged as kgen merges them
 [ -x "$ncu" ] || { echo "skipped: no Nsight Compute (ncu)"; exit 77; }
 mkdir -p "$out"
 

@@ -85,6 +85,7 @@ Result<core::Evaluation> evaluate(const Workplace& workplace, const core::Evalua
   record_sandbox(session);
   KGEN_TRY(bool go_on, run_stages(session, kBeforeDevice));
   if (go_on && !workplace.device) {
+    KGEN_CHECK(list_machine_code(session));
     session.stop(core::Verdict::not_run, "", "compiled; not run: no device");
     return session.evaluation;
   }

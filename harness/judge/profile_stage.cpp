@@ -37,6 +37,24 @@ void add_static_facts(const Session& session, core::KernelProfile& kernel) {
   if (facts != kernels.end()) add_launch_facts(*facts, session.workplace.facts, kernel.metrics);
 }
 
+/// Adds the kinds of machine instructions to the kernels that `profile` has, or why there are none.
+void add_machine_code(const Session& session, core::Profile& profile) {
+  if (!session.workplace.count_machine_code) return;
+  const compile::CompileResult& compiled = session.programs[session.task_case().program].result;
+  const auto counted = session.workplace.count_machine_code(compiled.cubin);
+  if (!counted) {
+    profile.gaps.push_back({"machine code (SASS)", counted.error().message, counted.error().hint});
+    return;
+  }
+  for (core::KernelProfile& kernel : profile.kernels) {
+    for (const auto& known : compiled.kernels) {
+      const auto found = counted->find(known.lowered_name);
+      if (known.expression == kernel.kernel && found != counted->end())
+        kernel.metrics.insert(found->second.begin(), found->second.end());
+    }
+  }
+}
+
 }  // namespace
 
 Status describe_task(const Session& session, core::Profile& profile) {
@@ -47,7 +65,7 @@ Status describe_task(const Session& session, core::Profile& profile) {
   profile.task.product_flops = static_cast<double>(cost.product_flops);
   // Plain f32 products do not run on tensor cores.
   if (task.dtype != core::DType::f32)
-    profile.task.tensor_flops_per_s = core::peak_product_flops(session.workplace.facts, task.dtype);
+    profile.task.tensor_flops_per_s = core::product_ceiling(session.workplace.facts, task.dtype).flops;
   return {};
 }
 
@@ -69,7 +87,21 @@ Result<bool> profile_candidate(Session& session) {
   profile.gaps = std::move(reading.gaps);
   profile.not_available = std::move(reading.not_available);
   for (auto& kernel : profile.kernels) add_static_facts(session, kernel);
+  add_machine_code(session, profile);
   profile.cost_ms = watch.elapsed_ms();
+  session.evaluation.profile = std::move(profile);
+  return true;
+}
+
+Result<bool> list_machine_code(Session& session) {
+  if (!session.request.profile || !session.workplace.count_machine_code) return true;
+  core::Profile profile;
+  profile.source = "nvdisasm";
+  KGEN_CHECK(describe_task(session, profile));
+  for (const auto& kernel : session.evaluation.compile.kernels)
+    profile.kernels.push_back({kernel.name, {}, {}});
+  add_machine_code(session, profile);
+  if (!profile.gaps.empty()) profile.kernels.clear();  // nothing else is known of them
   session.evaluation.profile = std::move(profile);
   return true;
 }

@@ -9,6 +9,10 @@ namespace kgen::judge {
 /// candidate slower than the request's limit.
 Result<bool> profile_candidate(Session& session);
 
+/// The same where nothing runs (device none): the machine code's instructions, or a gap. Nothing where nobody
+/// counts them.
+Result<bool> list_machine_code(Session& session);
+
 /// Fills what a profile says of the task: dims, bytes, products.
 Status describe_task(const Session& session, core::Profile& profile);
 

@@ -58,13 +58,15 @@ CommandResult result_of(const ProfileFlags& flags, const JudgedFile& judged, boo
                       {"device", core::to_json(judged.device)},
                       {"verdict", core::name_of(evaluation.verdict)},
                       {"exit_code", static_cast<int>(result.code)}};
-  if (evaluation.verdict == core::Verdict::correct && evaluation.profile) {
+  const bool is_static = evaluation.verdict == core::Verdict::not_run;  // the machine code alone
+  if ((evaluation.verdict == core::Verdict::correct || is_static) && evaluation.profile) {
     result.text = title + "\n" + profile_page_text(*evaluation.profile, judged.request.source, flags.all);
     json["profile"] = core::to_json(*evaluation.profile);
     json["diagnosis"] = causes_json(*evaluation.profile);
   } else {
-    result.text =
-        evaluation_text(title, evaluation, color) + "\nOnly a correct kernel that ran is profiled.\n";
+    result.text = evaluation_text(title, evaluation, color) +
+                  "\nOnly a correct kernel that ran is profiled; of one that is only compiled, its machine "
+                  "instructions (`kgen doctor` says whether nvdisasm is there).\n";
   }
   result.json = document("profile", std::move(json));
   return result;
@@ -88,7 +90,8 @@ void add_profile(CLI::App& root, Invocation& invocation) {
       add_command(root, invocation, "profile", "Say what one kernel's time goes to",
                   "  kgen profile kernel.cu --op softmax --dtype bf16 --shape rows=8192,cols=8192\n"
                   "  kgen profile kernel.cu --op softmax --all              with every counter\n"
-                  "  kgen profile kernel.cu --op softmax --device emulator  counted from PTX, without times");
+                  "  kgen profile kernel.cu --op softmax --device emulator  counted from PTX, without times\n"
+                  "  kgen profile kernel.cu --op softmax --device none      its machine instructions");
   auto flags = std::make_shared<ProfileFlags>();
   command->add_option("FILE", flags->file, "the kernel, with its launch plan in the first comment")
       ->required();

@@ -5,6 +5,7 @@
 #include "core/diagnosis.hpp"
 #include "core/profile_findings.hpp"
 #include "core/profile_page.hpp"
+#include "core/sass_page.hpp"
 #include "util/terminal.hpp"
 
 namespace kgen::cli {
@@ -34,6 +35,8 @@ std::string kernel_text(const core::KernelProfile& kernel, bool simulated) {
   LabelledLines lines;
   if (simulated) lines.add("work", core::profile_summary(kernel));
   for (const core::KernelFact& fact : core::kernel_page(kernel)) lines.add(fact.label, fact.text);
+  if (const std::string code = core::sass_text(kernel.metrics); !code.empty())
+    lines.add("machine code", code);
   return "\nkernel " + util::printable(kernel.kernel) + "\n" + lines.text();
 }
 

@@ -18,10 +18,11 @@ constexpr double kLeastWeight = 0.05;  ///< below it a cause is not worth a sent
 
 /// Share of the plan's time; alike where nothing was timed.
 double time_share(const Profile& profile, const KernelProfile& kernel) {
+  const auto own_us = [&](const KernelProfile& k) { return rules::Evidence(k, profile.task).duration_us(); };
   double whole = 0;
-  for (const KernelProfile& k : profile.kernels) whole += metric(k.metrics, metrics::kDuration);
+  for (const KernelProfile& k : profile.kernels) whole += own_us(k);
   if (whole <= 0) return profile.kernels.empty() ? 0 : 1.0 / static_cast<double>(profile.kernels.size());
-  return metric(kernel.metrics, metrics::kDuration) / whole;
+  return own_us(kernel) / whole;
 }
 
 }  // namespace

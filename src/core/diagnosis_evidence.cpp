@@ -30,7 +30,23 @@ double Evidence::sum(std::initializer_list<std::string_view> names) const {
 
 std::optional<double> Evidence::share(std::string_view name) const {
   const auto value = get(name);
-  return value ? std::optional<double>(std::clamp(*value / 100, 0.0, 1.0)) : std::nullopt;
+  if (!value) return std::nullopt;
+  const double part = name.ends_with("_elapsed") ? span() : 1;
+  return std::clamp(*value / 100 / part, 0.0, 1.0);
+}
+
+double Evidence::duration_us() const {
+  const double counted_us = metric(kernel_.metrics, metrics::kDuration) / 1000;
+  const double clock_hz = get("sm__cycles_elapsed.avg.per_second").value_or(0);
+  const double cycles = get("sm__cycles_active.max").value_or(0);
+  if (clock_hz <= 0 || cycles <= 0) return counted_us;
+  const double launches = std::max(1.0, get("launch__count").value_or(1));
+  return std::min(counted_us, launches * cycles / clock_hz * 1e6);
+}
+
+double Evidence::span() const {
+  const double counted_us = metric(kernel_.metrics, metrics::kDuration) / 1000;
+  return counted_us > 0 ? duration_us() / counted_us : 1;
 }
 
 std::optional<double> Evidence::largest(std::initializer_list<std::string_view> names) const {

@@ -23,14 +23,19 @@ class Evidence {
   std::optional<double> get(std::string_view name) const;
   /// The same with 0 for what was not counted: for sums of parts.
   double sum(std::initializer_list<std::string_view> names) const;
-  /// A percentage as 0..1.
+  /// A percentage as 0..1; one of the elapsed time as of the part of it that the kernel itself took (span()).
   std::optional<double> share(std::string_view name) const;
   /// The largest of these percentages that were counted, as 0..1.
   std::optional<double> largest(std::initializer_list<std::string_view> names) const;
 
   /// Whether something was timed here: else only work was counted.
   bool timed() const { return has_metric(kernel_.metrics, metrics::kDuration); }
-  double duration_us() const { return metric(kernel_.metrics, metrics::kDuration) / 1000; }
+  /// Microseconds of the kernel's own work, all launches together. The counted time holds the profiler's own
+  /// start and end of each launch (some 30 to 90 us on an H200), so where multiprocessors' cycles were
+  /// counted it is those of the busiest at the counted clock, and never more than the counted time.
+  double duration_us() const;
+  /// The part of the counted time that is the kernel's own, 0..1.
+  double span() const;
   /// How much of the busiest unit's peak is used: of memory, of the multiprocessors, of both; 0..1. 1 where
   /// nothing was timed.
   double memory_use() const;

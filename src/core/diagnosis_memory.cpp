@@ -196,8 +196,12 @@ std::optional<Diagnosis> extra_traffic(const Evidence& e) {
 std::optional<Diagnosis> l2_bound(const Evidence& e) {
   const auto used = e.share("lts__throughput.avg.pct_of_peak_sustained_elapsed");
   if (!e.timed() || !used || *used < kHighUse || *used < e.dram_use()) return std::nullopt;
+  // What L2 only passes on to a busy DRAM is DRAM's share.
+  const double bytes = e.sum({"lts__t_bytes.sum"});
+  const double dram_bytes = e.sum({"dram__bytes_read.sum", "dram__bytes_write.sum"});
+  const double passed_on = bytes > 0 ? std::min(1.0, dram_bytes / bytes) * e.dram_use() : 0;
   return e.say(
-      "l2_bound", *used * (1 - sectors_of(e.kernel().metrics).waste()) * 0.9,
+      "l2_bound", *used * (1 - sectors_of(e.kernel().metrics).waste()) * (1 - passed_on) * 0.9,
       "L2 is busy at " + percent(*used) + " of its peak while DRAM is at " + percent(e.dram_use()),
       e.lines({"long_scoreboard", "lg_throttle"}),
       "reuse more in shared memory and registers (larger tiles), or share loads between blocks of a cluster");

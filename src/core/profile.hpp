@@ -99,6 +99,12 @@ inline constexpr std::string_view kTensorInstructions = "smsp__inst_executed_pip
 /// Operations of the tensor cores; followed by bf16_dst_fp32, fp16, tf32_dst_fp32, fp64, fp8, int8 and
 /// ".sum".
 inline constexpr std::string_view kTensorOps = "sm__ops_path_tensor_src_";
+
+/// Machine instructions in the kernel's code (not executed ones), as nvdisasm lists them: all, and by kind:
+/// followed by "HMMA", "MUFU", "BAR" ..., of loads and stores by the bits a lane moves ("LDG.128"). Names of
+/// kgen's own. A kind that does not stand in the code is not there.
+inline constexpr std::string_view kSassAll = "sass__inst";
+inline constexpr std::string_view kSass = "sass__inst_";
 }  // namespace metrics
 
 /// Whether it was counted (a 0 is a count).

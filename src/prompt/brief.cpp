@@ -70,10 +70,12 @@ std::string cost_text(const core::Cost& cost, core::DType dtype, const core::Dev
             time_text(static_cast<double>(cost.bytes) / ceiling.gbs / 1e3) +
             "**: the floor, 100% of roofline.";
   }
-  if (const double peak = core::peak_product_flops(device, dtype); peak > 0 && cost.product_flops > 0) {
-    text += " At " + number(peak / 1e12) +
-            " TFLOP/s (of datasheet, highest clock) its matrix products take **" +
-            time_text(static_cast<double>(cost.product_flops) / peak * 1e6) +
+  const core::ProductCeiling products = core::product_ceiling(device, dtype);
+  if (products.flops > 0 && cost.product_flops > 0) {
+    text += " At " + number(products.flops / 1e12) + " TFLOP/s " +
+            (products.measured ? "(measured here)" : "(of datasheet, highest clock)") +
+            " its matrix products take **" +
+            time_text(static_cast<double>(cost.product_flops) / products.flops * 1e6) +
             "**; the later of the two is the floor.";
   }
   return text;

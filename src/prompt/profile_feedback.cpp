@@ -3,6 +3,7 @@
 #include "core/diagnosis.hpp"
 #include "core/profile_findings.hpp"
 #include "core/profile_page.hpp"
+#include "core/sass_page.hpp"
 #include "prompt/format.hpp"
 
 namespace kgen::prompt {
@@ -49,12 +50,15 @@ std::string hot_lines_text(const core::KernelProfile& kernel, const std::string&
   return text.empty() ? "" : "  - where its warps are, by samples:\n" + text + quoted_lines(lines, source);
 }
 
-std::string kernel_text(const core::KernelProfile& kernel, bool simulated, const std::string& source) {
+std::string kernel_text(const core::KernelProfile& kernel, const core::Profile& profile,
+                        const std::string& source) {
   const std::string name = "- kernel `" + one_line(kernel.kernel, 60) + "`";
-  if (simulated) return name + ": " + core::profile_summary(kernel) + ".\n";
+  if (profile.simulated) return name + ": " + core::profile_summary(kernel) + ".\n";
   std::string text = name + "\n";
   for (const core::KernelFact& fact : core::kernel_page(kernel))
     text += "  - " + fact.label + ": " + fact.text + "\n";
+  if (const std::string remark = core::sass_remark(kernel.metrics, profile.task); !remark.empty())
+    text += "  - machine code: " + remark + "\n";
   return text + hot_lines_text(kernel, source);
 }
 
@@ -63,8 +67,7 @@ std::string kernel_text(const core::KernelProfile& kernel, bool simulated, const
 std::string profile_text(const core::Profile& profile, const std::string& source) {
   std::string text;
   if (!profile.kernels.empty()) text = "Counters, " + core::profile_origin(profile) + ":\n\n";
-  for (const core::KernelProfile& kernel : profile.kernels)
-    text += kernel_text(kernel, profile.simulated, source);
+  for (const core::KernelProfile& kernel : profile.kernels) text += kernel_text(kernel, profile, source);
   for (const core::ProfileFinding& finding : core::profile_findings(profile))
     text += "- line " + std::to_string(finding.line) + ": " + finding.text + " (" +
             number(100 * finding.share, 3) + "% of the kernel's).\n";

@@ -50,7 +50,7 @@ void add_whole_checks(const Evaluation& evaluation, Facts& facts) {
 
 std::string roofline_text(const core::Timing& timing) {
   return significant(timing.percent_of_roofline) + "% of " +
-         (timing.ceiling_measured ? "roofline (copy bandwidth measured here"
+         (timing.ceiling_measured ? "roofline (ceiling measured here"
                                   : "the datasheet's roofline (not measured here") +
          "; floor " + time_text(timing.floor_us) + ")";
 }

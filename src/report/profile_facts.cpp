@@ -3,6 +3,7 @@
 #include "core/diagnosis.hpp"
 #include "core/profile_findings.hpp"
 #include "core/profile_page.hpp"
+#include "core/sass_page.hpp"
 #include "report/number_text.hpp"
 
 namespace kgen::report {
@@ -17,6 +18,8 @@ void add_kernel(const core::KernelProfile& kernel, bool simulated, Facts& facts)
   }
   for (const core::KernelFact& fact : core::kernel_page(kernel))
     facts.emplace_back("", kernel.kernel + ": " + fact.label + ": " + fact.text);
+  if (const std::string code = core::sass_text(kernel.metrics); !code.empty())
+    facts.emplace_back("", kernel.kernel + ": machine code: " + code);
 }
 
 void add_causes(const core::Profile& profile, Facts& facts) {

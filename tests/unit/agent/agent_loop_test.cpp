@@ -70,6 +70,36 @@ TEST(AgentLoop, AsksForNoProfileOfCandidatesMuchSlowerThanTheBest) {
   EXPECT_EQ(best, 90);
 }
 
+/// What the model read, of a run whose first kernel has a profile with one bottleneck.
+std::string words_of_prompts(bool diagnosis) {
+  core::SearchOptions search = options(3);
+  search.diagnosis = diagnosis;
+  TestRun run(search);
+  ScriptedClient model(by_number({{Verdict::correct, 140}, {Verdict::correct, 120}, {Verdict::correct, 90}}));
+  FakeEvaluator judge;
+  judge.profile = core::Profile{};
+  judge.profile->source = "CUPTI";
+  judge.profile->kernels.push_back(
+      {"k",
+       {{"gpu__time_duration.sum", 100000}, {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", 91}},
+       {}});
+  EXPECT_TRUE(run.search_with({&model}, judge));
+  const auto kept = agent::read_evaluation(run.paths, 1, core::Tier::screen);
+  EXPECT_TRUE(kept && kept->profile) << "the evaluation keeps its profile";
+  EXPECT_EQ(run.stored().record.search.diagnosis, diagnosis);
+  std::string words;
+  for (const auto& request : model.requests()) words += request.prompt.system + request.prompt.user;
+  return words;
+}
+
+TEST(AgentLoop, ShowsTheModelADiagnosisOnlyWhereTheRunSaysSo) {
+  EXPECT_NE(words_of_prompts(true).find("DRAM is busy at 91%"), std::string::npos);
+  const std::string without = words_of_prompts(false);
+  EXPECT_NE(without.find("Median"), std::string::npos);  // its time is shown all the same
+  EXPECT_EQ(without.find("DRAM is busy"), std::string::npos);
+  EXPECT_EQ(without.find("CUPTI"), std::string::npos);
+}
+
 TEST(AgentLoop, TakesTheNextBestWherePromotionFails) {
   TestRun run(options(3));
   ScriptedClient model(by_number(
