@@ -1,5 +1,6 @@
 /*kgen
-{ "launches": [ {"kernel": "grouped_gemm_reference", "grid": ["ceil_div(rows * N, 256)"], "block": [256],
+{ "let": {"steps": "2 * K"},
+  "launches": [ {"kernel": "grouped_gemm_reference", "grid": ["ceil_div(rows * N, 256)"], "block": [256],
                  "args": ["x", "w", "ends", "y", "y_scale", "rows * N", "groups", "N", "K"]} ],
   "notes": "Naive fp64 oracle: one thread an element. y and y_scale (|x||w|) are double here." }
 */

@@ -1,5 +1,6 @@
 /*kgen
-{ "defines": {"CUTS_OFF": "dtype(x) != f32"},
+{ "let": {"steps": "4 * K"},
+  "defines": {"CUTS_OFF": "dtype(x) != f32"},
   "launches": [ {"kernel": "grouped_swiglu_reference", "grid": ["ceil_div(rows * N, 256)"], "block": [256],
                  "args": ["x", "gate", "up", "ends", "y", "y_scale", "rows * N", "groups", "N", "K"]} ],
   "notes": "Naive fp64 oracle: one thread an element. y and y_scale, its error in roundings of f32, are double here." }
