@@ -72,7 +72,7 @@ for file in $(ls "$problems" | grep '^[0-9].*\.py$' | sort -n); do
     imported=$((imported + 1))
     if [ "$check" = yes ]; then
       start=$SECONDS code=0
-      limited "$check_limit" "$kgen" ops check "$out/$name" --quick --device "$device" --seed 1 >"$out/$name.check" 2>&1 || code=$?
+      limited "$check_limit" "$kgen" ops check "$out/$name" --quick --device "$device" --seed 1 --worker "$KGEN_WORKER" >"$out/$name.check" 2>&1 || code=$?
       proof=$(result_of "$code") proof_took=$((SECONDS - start))
       if [ "$code" = 0 ]; then checked=$((checked + 1)); else why=$(grep -m1 'FAILED' "$out/$name.check" || reason "$out/$name.check"); fi
     fi
