@@ -36,6 +36,15 @@ TEST(ProfilePage, ShowsEveryCounterWhenAsked) {
   EXPECT_NE(profile_page_text(barrier_profile(), "", true).find("gpu__time_duration.sum"), std::string::npos);
 }
 
+TEST(ProfilePage, ListsTheMachineCodeWhereItIsKnown) {
+  core::Profile profile = barrier_profile();
+  EXPECT_EQ(profile_page_text(profile, "", false).find("machine code"), std::string::npos);
+  profile.kernels.front().metrics["sass__inst"] = 40;
+  profile.kernels.front().metrics["sass__inst_LDG.128"] = 2;
+  const std::string text = profile_page_text(profile, "", false);
+  EXPECT_NE(text.find("machine code  40 instructions: LDG.128 x2"), std::string::npos) << text;
+}
+
 TEST(ProfilePage, SaysWhatIsMissingAndWhatToDo) {
   core::Profile profile;
   profile.gaps = {{"counters", "CUPTI was not found", "install it"}};

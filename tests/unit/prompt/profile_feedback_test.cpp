@@ -39,6 +39,16 @@ TEST(ProfileFeedback, NamesTheCauseWithItsLineAndWhatHelps) {
   EXPECT_NE(text.find("speed of light: DRAM 90%"), std::string::npos) << text;
 }
 
+TEST(ProfileFeedback, SpeaksOfTheMachineCodeOnlyWhereSomethingStandsOut) {
+  core::Profile profile = uncoalesced_profile();
+  profile.kernels.front().metrics["sass__inst"] = 40;
+  profile.kernels.front().metrics["sass__inst_LDG.128"] = 2;
+  EXPECT_EQ(profile_text(profile, kSource).find("machine code"), std::string::npos);
+  profile.kernels.front().metrics["sass__inst_LDL.32"] = 3;
+  EXPECT_NE(profile_text(profile, kSource).find("  - machine code: local memory is used (LDL.32 x3)\n"),
+            std::string::npos);
+}
+
 TEST(ProfileFeedback, LinesOfTheCandidateAreQuoted) {
   const std::string text = profile_text(uncoalesced_profile(), kSource);
   EXPECT_NE(text.find("\n    3: y[i] = x[8192 * i]; ```\n"), std::string::npos) << text;
