@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 
 #include "harness/judge/device_source.hpp"
 #include "harness/judge/output_mutants.hpp"
 #include "harness/judge/rules.hpp"
+#include "util/json.hpp"
 #include "util/text.hpp"
 
 namespace kgen::judge {
