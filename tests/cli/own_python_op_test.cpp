@@ -53,6 +53,27 @@ TEST_F(OwnPythonOp, TorchSaysWhatIsRight) {
   EXPECT_EQ(check.at("exit_code"), 0) << check.dump(2);
 }
 
+TEST_F(OwnPythonOp, TorchBaselinesAreASecondOpinionOfTheOracle) {
+  if (!has("torch")) GTEST_SKIP() << "no python3 here has torch";
+  const auto baseline = [](const std::string& name, const std::string& result) {
+    return "\n[[baselines]]\nname = \"" + name +
+           "\"\nkind = \"torch\"\ncode = \"\"\"\ndef forward(x, w):\n    return " + result + "\n\"\"\"\n";
+  };
+  write("mine/op.toml", read(path("mine/op.toml")) + baseline("right", "x @ w") +
+                            baseline("shifted", "x @ w + 1") + baseline("two", "x, w") +
+                            baseline("raises", "x.no_such_thing"));
+  const auto command = quick_check({"./mine"});
+  EXPECT_EQ(kgen_json(command).at("exit_code"), 0) << "asked for with --torch alone";
+  const auto check = kgen_json(command + std::vector<std::string>{"--torch"});
+  EXPECT_EQ(check.at("exit_code"), 3) << check.dump(2);
+  EXPECT_EQ(findings_of(check, "right").at(0).at("state"), "passed");
+  EXPECT_EQ(findings_of(check, "shifted").at(0).at("state"), "failed");
+  EXPECT_TRUE(contains(findings_of(check, "shifted").at(0).at("detail"), "of the oracle"));
+  EXPECT_TRUE(contains(findings_of(check, "two").at(0).at("detail"), "2 results"));
+  EXPECT_EQ(findings_of(check, "raises").at(0).at("state"), "skipped");
+  EXPECT_TRUE(contains(findings_of(check, "raises").at(0).at("detail"), "no_such_thing"));
+}
+
 struct BadPython {
   const char* name;
   const char* text;

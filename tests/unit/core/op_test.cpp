@@ -158,6 +158,9 @@ TEST(OpReader, MessagesNameFileAndField) {
   EXPECT_NE(error_of(with(kMinimal, "[tolerance.y]", "[tolerance.z]")).find("tolerance.y is missing"),
             std::string::npos);
   EXPECT_NE(error_of(with(kMinimal, "flops = \"n\"", "flops = \"n *\"")).find("flops"), std::string::npos);
+  const std::string baseline = "\n[[baselines]]\nname = \"b\"\nkind = \"naive\"\ndiffers_in = [\"x\"]\n";
+  EXPECT_NE(error_of(kMinimal + baseline).find("baselines.b.differs_in: no output has the name 'x'"),
+            std::string::npos);
   EXPECT_NE(error_of(with(kMinimal, "bytes = \"bytes(x)", "bytes = \"bytes(q)")).find("q"),
             std::string::npos);
   EXPECT_NE(error_of(with(kMinimal, "default = 8", "default = 0")).find("below min"), std::string::npos);
