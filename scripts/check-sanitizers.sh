@@ -5,5 +5,5 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 scripts/build.sh asan host_tests
-export UBSAN_OPTIONS=print_stacktrace=1
+export UBSAN_OPTIONS=print_stacktrace=1 LSAN_OPTIONS=suppressions=$PWD/tests/lsan.supp
 ctest --preset asan --label-exclude 'slow|gpu|lint|third_party' --parallel "$(nproc)" --output-log build/asan/ctest.log

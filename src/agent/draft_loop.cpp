@@ -34,7 +34,7 @@ class DraftSession {
   Status take(int candidate, const Result<llm::Reply>& reply);
   Result<Drafted> read_reply(int candidate) const;
   Result<Drafted> check(int candidate, const prompt::DraftFiles& files) const;
-  Status note(DraftEventBody body);
+  Status note(const DraftEventBody& body);
 
   const DraftInputs& inputs_;
 };
@@ -152,7 +152,7 @@ Result<Drafted> DraftSession::check(int candidate, const prompt::DraftFiles& fil
   return drafted;
 }
 
-Status DraftSession::note(DraftEventBody body) {
+Status DraftSession::note(const DraftEventBody& body) {
   KGEN_CHECK(inputs_.journal.add(body));
   if (inputs_.progress.event) inputs_.progress.event(body);
   return {};
