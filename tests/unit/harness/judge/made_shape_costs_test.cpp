@@ -108,7 +108,8 @@ std::int64_t emulated_work(const std::vector<MadeShape>& shapes) {
   for (const MadeShape& shape : shapes) {
     std::int64_t work = core::cost_of(shape.task).value().flops / 32;
     std::int64_t elements = 0;
-    for (const auto& tensor : core::tensors_of(shape.task).value()) elements += tensor.elements;
+    const auto tensors = core::tensors_of(shape.task).value();
+    for (const auto& tensor : tensors) elements += tensor.elements;
     work = std::max(work, elements);
     if (work <= kEmulatedOnce) sum += work * (work <= kEmulatedInPart ? shape.distributions : 1);
   }

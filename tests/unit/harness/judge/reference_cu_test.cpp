@@ -122,8 +122,9 @@ std::vector<core::Task> small_tasks(const std::shared_ptr<const core::Op>& op, c
   for (const auto& shape : op->check_shapes) {
     const auto task = core::make_task(op, core::name_of(dtype), shape.dims, shape.attributes).value();
     const auto cost = core::cost_of(task).value();
+    const auto tensors = core::tensors_of(task).value();
     std::int64_t threads = 0;
-    for (const auto& tensor : core::tensors_of(task).value()) threads += tensor.elements;
+    for (const auto& tensor : tensors) threads += tensor.elements;
     if (cost.bytes > 0 && cost.flops / 32 + threads <= 20'000)
       found.emplace_back(cost.flops / 32 + threads, task);
   }
