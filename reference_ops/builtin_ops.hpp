@@ -13,8 +13,7 @@ namespace kgen::reference_ops {
 /// Errors: bad_input (a defect in the build).
 Result<std::vector<core::Op>> builtin_ops();
 
-/// The built-in op of that name, which its folder has too; only its own spec is read. Errors: bad_input
-/// listing those that exist.
+/// The built-in op of that name. Errors: bad_input listing those that exist.
 Result<std::shared_ptr<const core::Op>> find_builtin_op(std::string_view name);
 
 /// Text of an embedded file below reference_ops/ ("softmax/transcripts/h200/transcript.json"), empty where

@@ -1,7 +1,6 @@
 #include "harness/judge/counters.hpp"
 
 #include "harness/judge/checks.hpp"
-#include "harness/judge/profile_stage.hpp"
 #include "harness/judge/rules.hpp"
 #include "harness/judge/run_case.hpp"
 
@@ -19,12 +18,8 @@ Result<bool> count_candidate(Session& session) {
   auto kernels =
       session.bench.runner->launch_counted(set, session.task_case().sequence, session.launch_limit());
   if (!kernels) return stop_at_failure(session, kernels.error(), "counting");
-  core::Profile profile;
-  profile.source = "emulator";
-  profile.simulated = true;
-  KGEN_CHECK(describe_task(session, profile));
-  profile.kernels = std::move(*kernels);
-  session.evaluation.profile = std::move(profile);
+  session.evaluation.profile =
+      core::Profile{"emulator", true, session.task_case().task.dims, std::move(*kernels)};
   return true;
 }
 

@@ -8,7 +8,6 @@
 #include "harness/judge/baselines.hpp"
 #include "harness/judge/execution_device.hpp"
 #include "harness/judge/oracle.hpp"
-#include "harness/judge/python_oracle.hpp"
 #include "harness/judge/workplace.hpp"
 
 namespace kgen::judge {
@@ -20,7 +19,6 @@ struct OpenWorkplace {
   std::unique_ptr<ExecutionDevice> device;
   std::unique_ptr<Baselines> baselines;
   OracleCache oracles;
-  PythonOracles python_oracles;
   Workplace workplace;
 };
 

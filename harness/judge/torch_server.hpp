@@ -9,7 +9,8 @@
 
 #include "core/task.hpp"
 #include "harness/judge/block_series.hpp"
-#include "harness/judge/python_server.hpp"
+#include "util/file.hpp"
+#include "util/subprocess.hpp"
 
 namespace kgen::judge {
 
@@ -35,12 +36,15 @@ class TorchServer {
   Result<std::vector<double>> time(int id, const run::TimeBlock& block);
 
  private:
-  explicit TorchServer(PythonServer server) : server_(std::move(server)) {}
+  TorchServer(util::Process process, util::LineChannel channel, util::TemporaryFolder folder);
   Result<nlohmann::json> ask(const nlohmann::json& request, std::chrono::milliseconds limit);
+  Result<nlohmann::json> read_answer(std::chrono::milliseconds limit);
 
-  PythonServer server_;
+  util::Process process_;
+  util::LineChannel channel_;
+  util::TemporaryFolder folder_;
   std::string version_;
-  std::string failure_;  ///< why it did not start up
+  std::string failure_;  ///< why it cannot be used any more
   bool ready_ = false;
 };
 

@@ -14,9 +14,10 @@ namespace {
 
 using nlohmann::json;
 
-RunResult<json> answer_to(const AnswerRequest& answer, const Frame& frame) {
+RunResult<json> answer_to(RunRole& role, const Frame& frame) {
   try {
-    return answer(frame, json::parse(frame.json));
+    const json request = json::parse(frame.json);
+    return request.at("call") == "start" ? role.start(frame, request) : role.answer(frame, request);
   } catch (const json::exception& e) {
     return tl::unexpected<RunFailure>(RunFailure{RunFailure::Kind::world,
                                                  "protocol",
@@ -28,14 +29,15 @@ RunResult<json> answer_to(const AnswerRequest& answer, const Frame& frame) {
 
 }  // namespace
 
-void serve(int fd, const AnswerRequest& answer_request) {
+int run_main(int fd) {
   give_up_privileges();
   ::setvbuf(stdout, nullptr, _IONBF, 0);
+  RunRole role;
   FrameReader reader(kMaxRequestBytes);
   for (;;) {
     auto frame = read_frame(fd, reader);
     if (!frame || !*frame) ::_exit(frame ? 0 : 1);
-    const RunResult<json> answer = answer_to(answer_request, **frame);
+    const RunResult<json> answer = answer_to(role, **frame);
     std::fflush(nullptr);
     const json message = answer ? json{{"ok", *answer}} : json{{"failure", to_json(answer.error())}};
     const Status written =
@@ -43,13 +45,6 @@ void serve(int fd, const AnswerRequest& answer_request) {
     // A spent context cannot be cleaned up, and tearing a sound one down takes time that nobody waits for.
     if (!written || (!answer && answer.error().spent())) ::_exit(1);
   }
-}
-
-int run_main(int fd) {
-  RunRole role;
-  serve(fd, [&](const Frame& frame, const json& request) {
-    return request.at("call") == "start" ? role.start(frame, request) : role.answer(frame, request);
-  });
 }
 
 }  // namespace kgen::run

@@ -4,14 +4,24 @@
 #include <filesystem>
 #include <map>
 
-#include "cli/op_folder.hpp"
 #include "reference_ops/builtin_ops.hpp"
 #include "util/closest_names.hpp"
+#include "util/file.hpp"
 
 namespace kgen::cli {
 namespace {
 
 namespace fs = std::filesystem;
+
+Result<core::Op> read_op(const fs::path& op_toml) {
+  KGEN_TRY(const std::string text, util::read_file(op_toml));
+  const auto reference = util::read_file(op_toml.parent_path() / "reference.cu");
+  if (!reference)
+    return fail(
+        reference.error().kind, reference.error().message,
+        "beside " + op_toml.string() + " lies reference.cu, a naive kernel in the candidate's format");
+  return core::parse_op(text, *reference, op_toml.string());
+}
 
 Result<std::vector<fs::path>> op_files(const fs::path& folder) {
   std::vector<fs::path> files;
@@ -33,12 +43,12 @@ Result<std::vector<CatalogueEntry>> op_catalogue(const std::string& folder) {
   std::map<std::string, CatalogueEntry> entries;
   for (core::Op& op : builtin) {
     const std::string name = op.name;
-    entries[name] = {std::make_shared<const core::Op>(std::move(op)), kBuiltIn};
+    entries[name] = {std::make_shared<const core::Op>(std::move(op)), "built in"};
   }
   if (!folder.empty()) {
     KGEN_TRY(const auto files, op_files(folder));
     for (const fs::path& file : files) {
-      KGEN_TRY(core::Op op, read_op_folder(file.parent_path()));
+      KGEN_TRY(core::Op op, read_op(file));
       const std::string name = op.name;
       entries[name] = {std::make_shared<const core::Op>(std::move(op)), file.string()};
     }
@@ -48,34 +58,15 @@ Result<std::vector<CatalogueEntry>> op_catalogue(const std::string& folder) {
   return sorted;
 }
 
-Result<CatalogueEntry> find_entry(const std::string& name, const std::string& folder) {
-  if (is_op_path(name)) {
-    KGEN_TRY(core::Op op, read_op_folder(op_folder(name)));
-    return CatalogueEntry{std::make_shared<const core::Op>(std::move(op)),
-                          (op_folder(name) / "op.toml").string()};
-  }
+Result<std::shared_ptr<const core::Op>> find_op(const std::string& name, const std::string& folder) {
   KGEN_TRY(const auto entries, op_catalogue(folder));
   std::vector<std::string> names;
   for (const auto& entry : entries) {
-    if (entry.op->name == name) return entry;
+    if (entry.op->name == name) return entry.op;
     names.push_back(entry.op->name);
   }
-  std::error_code ignored;
-  const bool is_folder = fs::exists(fs::path(name) / "op.toml", ignored);
   return fail(ErrorKind::bad_input, "unknown op '" + name + "'",
-              is_folder ? "the folder of that name here is ./" + name
-                        : "the ops are: " + util::closest_names(name, names) +
-                              "; your own is named by its folder, ./NAME, or added with --ops DIR");
-}
-
-Result<std::shared_ptr<const core::Op>> find_op(const std::string& name, const std::string& folder) {
-  KGEN_TRY(const CatalogueEntry entry, find_entry(name, folder));
-  return entry.op;
-}
-
-Result<std::vector<reference_ops::OpKernel>> kernels_of(const CatalogueEntry& entry) {
-  if (entry.source == kBuiltIn) return reference_ops::builtin_kernels(entry.op->name);
-  return read_op_kernels(fs::path(entry.source).parent_path());
+              "the ops are: " + util::closest_names(name, names) + "; --ops DIR adds your own");
 }
 
 }  // namespace kgen::cli
