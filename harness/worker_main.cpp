@@ -4,7 +4,10 @@
 #include <string_view>
 
 #include "harness/compile/compile_main.hpp"
+#include "harness/compile/disassemble_main.hpp"
+#include "harness/judge/ceilings_main.hpp"
 #include "harness/judge/judge_main.hpp"
+#include "harness/profile/profile_main.hpp"
 #include "harness/run/run_main.hpp"
 #include "harness/sanitize/sanitize_main.hpp"
 
@@ -20,8 +23,11 @@ struct Role {
 
 constexpr Role kRoles[] = {
     {"judge", [] { return kgen::judge::judge_main(); }},
+    {"ceilings", [] { return kgen::judge::ceilings_main(); }},
     {"compile", [] { return kgen::compile::compile_main(kMessageFd); }},
+    {"disassemble", [] { return kgen::compile::disassemble_main(); }},
     {"run", [] { return kgen::run::run_main(kMessageFd); }},
+    {"profile", [] { return kgen::profile::profile_main(kMessageFd); }},
     {"sanitize", [] { return kgen::sanitize::sanitize_main(); }},
 };
 

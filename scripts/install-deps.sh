@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Installs what building kgen needs (names of Debian 12 and Ubuntu 24.04), only what is missing. The CUDA toolkit is
 # looked for, not installed.
-#   scripts/install-deps.sh [--ci]      --ci: also the checkers (clang 19: compiler, fuzzer, tidy, format) and a browser for
-#                                       the test of reports
+#   scripts/install-deps.sh [--ci]      --ci: also the checkers (clang 19: compiler, fuzzer, tidy, format), a browser for the
+#                                       test of reports; numpy and torch for those of oracles in Python, which are skipped,
+#                                       saying so, where these two cannot be had
 # Exit 1 where something needed stays missing, with what it is and how to get it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -13,9 +14,10 @@ packages=(
   libkainjow-mustache-dev libvalijson-dev libexpected-dev libcurl4-openssl-dev
   libjs-chart.js libjs-highlight.js
 )
+optional=()
 case "${1:-}" in
   "") ;;
-  --ci) packages+=(clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev chromium) ;;
+  --ci) packages+=(clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev chromium); optional=(python3-numpy python3-torch) ;;
   *)
     echo "usage: scripts/install-deps.sh [--ci]" >&2
     exit 2
@@ -26,10 +28,11 @@ is_installed() {
   [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }
 
+# Those of the packages named that are not installed, in `missing`.
 find_missing() {
   missing=()
   local package
-  for package in "${packages[@]}"; do
+  for package in "$@"; do
     is_installed "$package" || missing+=("$package")
   done
 }
@@ -54,11 +57,15 @@ if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
 fi
 
 complete=yes
-find_missing
-if [ "${#missing[@]}" -gt 0 ]; then
-  install_missing || true # what is still missing is said below
-  find_missing
-fi
+# What is needed first: one name that apt does not have spoils its whole call. What is still missing then is said below.
+for wanted in packages optional; do
+  declare -n names=$wanted
+  find_missing "${names[@]}"
+  [ "${#missing[@]}" -eq 0 ] || install_missing || true
+done
+find_missing "${optional[@]}"
+[ "${#missing[@]}" -eq 0 ] || echo "install-deps: without ${missing[*]}: the tests that need them will be skipped"
+find_missing "${packages[@]}"
 if [ "${#missing[@]}" -gt 0 ]; then
   echo "install-deps: MISSING packages: ${missing[*]}" >&2
   echo "  get them with: sudo apt-get update && sudo apt-get install ${missing[*]}" >&2

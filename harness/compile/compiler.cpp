@@ -118,7 +118,7 @@ std::vector<std::string> Compiler::options(const CompileRequest& request, const 
   list.emplace_back("--pch-messages=false");
   // About other precompiled headers that do not fit, and about #line, which comes behind the precompiled
   // part.
-  list.emplace_back("--diag-suppress=630,20282,20283");
+  list.emplace_back("--diag-suppress=629,630,20282,20283");
   return list;
 }
 

@@ -24,9 +24,8 @@ bool limit(__rlimit_resource resource, rlim_t value) {
 
 }  // namespace
 
-std::string restrict_resources(const SandboxRules& rules) {
+std::string restrict_resources(const SandboxRules& rules, std::chrono::seconds cpu_time) {
   constexpr rlim_t kStackBytes = rlim_t{64} << 20;  // NVRTC recurses deeply on nested templates
-  constexpr rlim_t kCpuSeconds = 4 * 3600;          // of the whole process; the pool limits each compile
   std::string missing;
   const auto note = [&](bool ok, const char* name) {
     if (!ok) missing += std::string(missing.empty() ? "" : ", ") + name;
@@ -39,7 +38,7 @@ std::string restrict_resources(const SandboxRules& rules) {
   note(limit(RLIMIT_FSIZE, rules.file_bytes), "file size");
   note(limit(RLIMIT_NOFILE, 256), "open files");
   note(limit(RLIMIT_CORE, 0), "core dumps");
-  note(limit(RLIMIT_CPU, kCpuSeconds), "CPU time");
+  note(limit(RLIMIT_CPU, static_cast<rlim_t>(cpu_time.count())), "CPU time");
   note(limit(RLIMIT_STACK, kStackBytes), "stack");
   return missing.empty() ? "ok" : "not limited: " + missing;
 }

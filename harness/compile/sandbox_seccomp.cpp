@@ -115,7 +115,7 @@ constexpr std::size_t low_word(int argument) {
   return offsetof(seccomp_data, args) + 8 * static_cast<std::size_t>(argument);
 }
 
-std::vector<sock_filter> make_filter() {
+std::vector<sock_filter> make_filter(bool may_become_another) {
   std::vector<sock_filter> filter;
   const auto add = [&](std::initializer_list<sock_filter> list) { filter.insert(filter.end(), list); };
   add({load(offsetof(seccomp_data, arch)), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kArchitecture, 1, 0),
@@ -124,7 +124,10 @@ std::vector<sock_filter> make_filter() {
   constexpr unsigned kX32Bit = 0x40000000;
   add({BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, kX32Bit, 0, 1), answer(kDeny)});
 #endif
-  for (const int call : kRefused) add({unless_equal_skip(static_cast<unsigned>(call), 1), answer(kDeny)});
+  for (const int call : kRefused) {
+    if (call == __NR_execve && may_become_another) continue;
+    add({unless_equal_skip(static_cast<unsigned>(call), 1), answer(kDeny)});
+  }
   // Threads yes, processes no: clone3 hides its flags behind a pointer, and libc falls back to clone.
   add({unless_equal_skip(__NR_clone3, 1), answer(kNoSuchCall)});
   add({unless_equal_skip(__NR_clone, 4), load(low_word(0)),
@@ -143,9 +146,9 @@ std::vector<sock_filter> make_filter() {
 
 }  // namespace
 
-std::string restrict_system_calls() {
+std::string restrict_system_calls(bool may_become_another) {
   if (kArchitecture == 0) return "no filter for this processor's system calls";
-  std::vector<sock_filter> filter = make_filter();
+  std::vector<sock_filter> filter = make_filter(may_become_another);
   const sock_fprog program{static_cast<unsigned short>(filter.size()), filter.data()};
   if (syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) != 0) {
     return "the filter was refused: " + util::system_reason(errno);

@@ -23,8 +23,10 @@ struct Bench {
   bool globals_seen_after_launch = false;    ///< compared after the first launch since
   std::map<std::size_t, int> sets;           ///< by shape
   U64 sets_made = 0;
-  OracleCache oracles;  ///< where the workplace keeps none
-  int executions = 0;   ///< launches whose outputs were looked at
+  OracleCache oracles;               ///< where the workplace keeps none
+  std::set<std::size_t> shapes_run;  ///< executed and compared at least once
+  std::set<std::size_t> given_up;    ///< took too long, which is no fault of theirs (dear_shapes.hpp)
+  int executions = 0;                ///< launches whose outputs were looked at
 };
 
 }  // namespace kgen::judge

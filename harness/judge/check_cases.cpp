@@ -30,6 +30,17 @@ std::vector<std::size_t> all_distributions(const core::Op& op) {
   return all;
 }
 
+/// Distributions of one shape that the judge made.
+std::vector<std::size_t> distributions_of(const core::Op& op, const ShapeCounts& shapes, std::size_t shape,
+                                          std::uint64_t seed) {
+  const auto dear = shapes.dear.find(shape);
+  const int wanted = dear == shapes.dear.end() ? 3 : dear->second;
+  auto chosen = wanted == 2 ? large_distributions(op, seed) : made_distributions(op, seed);
+  if (wanted < 2 && !chosen.empty()) chosen.resize(1);
+  if (shapes.other_attributes.contains(shape)) add_all(op, chosen, &core::Distribution::with_attributes);
+  return chosen;
+}
+
 }  // namespace
 
 bool has_special_values(const core::Distribution& distribution) {
@@ -80,9 +91,8 @@ std::vector<CheckCase> check_cases(const core::Op& op, const ShapeCounts& shapes
   }
   for (std::size_t made = 0; made < shapes.made; ++made) {
     const std::size_t shape = shapes.listed + made;
-    auto chosen = made_distributions(op, seed + 16 * made);
-    if (shapes.other_attributes.contains(shape)) add_all(op, chosen, &core::Distribution::with_attributes);
-    for (const std::size_t d : chosen) cases.push_back({shape, d});
+    for (const std::size_t d : distributions_of(op, shapes, shape, seed + 16 * made))
+      cases.push_back({shape, d});
   }
   for (const std::size_t d : everywhere) cases.push_back({0, d});
   return cases;

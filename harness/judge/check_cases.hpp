@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -32,12 +33,15 @@ struct ShapeCounts {
   std::size_t listed = 1;  ///< the task's own among them
   std::size_t made = 0;
   std::set<std::size_t> other_attributes{};  ///< of the made ones by index, those with other attributes
+  /// Of the made ones by index, those that are dear: 2 large_distributions(), or 1, the first alone.
+  std::map<std::size_t, int> dear{};
 };
 
 /// Cases in the order of their launches: shape and values change from one to the next, the task's shape comes
 /// last. Screen: the screen's distributions at every shape, and each other distribution at one small shape in
-/// turn. Promotion: every distribution at every listed shape, and made_distributions() at the made ones, with
-/// those that the op marks `with_attributes` where a made one has other attributes than the task.
+/// turn. Promotion: every distribution at every listed shape, and made_distributions() at the made ones
+/// (fewer where they are dear), with those that the op marks `with_attributes` where a made one has other
+/// attributes than the task.
 std::vector<CheckCase> check_cases(const core::Op& op, const ShapeCounts& shapes, core::Tier tier,
                                    std::uint64_t seed);
 

@@ -1,8 +1,10 @@
 #include "harness/judge/check_sanitizers.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
+#include "harness/judge/branch_shapes.hpp"
 #include "harness/judge/check_summary.hpp"
 #include "harness/judge/checks.hpp"
 #include "harness/judge/rules.hpp"
@@ -14,16 +16,27 @@ namespace {
 
 using core::Check;
 
-constexpr std::size_t kMostShapes = 6;
+constexpr std::size_t kMostShapes = 6, kMostPrograms = 12;
 constexpr std::int64_t kMostBytes = 1 << 20;
-/// Of the smallest shape, where the plan serves none of kMostBytes.
+/// Of the smallest shapes of all programs together.
 constexpr std::int64_t kMostBytesAlone = 256 << 20;
 constexpr const char* kUncheckedFlag = "async_barrier_unchecked";
 constexpr const char* kUnfinishedFlag = "sanitizer_unfinished";
+constexpr const char* kUnsanitizedFlag = "program_unsanitized";
 
 bool launches_something(const ShapeCase& shape) {
   return std::any_of(shape.sequence.steps.begin(), shape.sequence.steps.end(),
                      [](const auto& step) { return std::holds_alternative<run::LaunchKernel>(step); });
+}
+
+/// What tells programs apart that matter: kernels, and which way the plan's branches go. Others differ by
+/// numbers alone.
+std::string branches_text(const Session& session, const ShapeCase& shape) {
+  std::string out;
+  for (const auto& [name, taken] : branches_of(session.plan, shape.resolved)) {
+    if (taken) out += name + ";";
+  }
+  return out;
 }
 
 /// Inputs of a shape as the first distribution has them; the rest stays uninitialised.
@@ -80,36 +93,60 @@ void skip_all(Session& session, const std::string& why) {
   for (const char* tool : sanitize::kTools) add_state_check(session, Check::State::skipped, tool, why);
 }
 
-void add_flag(core::Evaluation& evaluation, const char* flag) {
-  auto& flags = evaluation.flags;
-  if (std::find(flags.begin(), flags.end(), flag) == flags.end()) flags.emplace_back(flag);
-}
-
 }  // namespace
 
 std::vector<std::size_t> sanitizer_shapes(const Session& session) {
   const auto bytes_of = [&](std::size_t i) { return buffer_bytes(session.shapes[i]); };
-  std::vector<std::size_t> small;
+  std::vector<std::size_t> sorted;
   for (std::size_t i = 0; i < session.shapes.size(); ++i) {
-    if (launches_something(session.shapes[i]) && bytes_of(i) <= kMostBytesAlone) small.push_back(i);
+    if (launches_something(session.shapes[i]) && bytes_of(i) <= kMostBytesAlone) sorted.push_back(i);
   }
-  std::stable_sort(small.begin(), small.end(),
+  std::stable_sort(sorted.begin(), sorted.end(),
                    [&](std::size_t a, std::size_t b) { return bytes_of(a) < bytes_of(b); });
-  // Small ones; where `requires` leaves none, the smallest.
-  while (small.size() > 1 && bytes_of(small.back()) > kMostBytes) small.pop_back();
-  std::vector<std::size_t> chosen;
+  // The smallest of each program, that of the task's own shape first, then those that take other branches, as
+  // long as they are not much together.
+  std::vector<std::size_t> chosen, firsts;
   std::set<std::size_t> programs;
-  for (const std::size_t shape : small) {
-    if (chosen.size() < kMostShapes && programs.insert(session.shapes[shape].program).second)
-      chosen.push_back(shape);
+  std::set<std::string> branches;
+  const auto rank = [&](std::size_t shape) {
+    if (session.shapes[shape].program == session.task_case().program) return 0;
+    return branches.insert(branches_text(session, session.shapes[shape])).second ? 1 : 2;
+  };
+  std::map<int, std::vector<std::size_t>> ranked;
+  for (const std::size_t shape : sorted) {
+    if (programs.insert(session.shapes[shape].program).second) ranked[rank(shape)].push_back(shape);
   }
-  // The rest evenly from small to large.
-  const std::size_t more = kMostShapes - chosen.size();
-  for (std::size_t i = 0; i < more && !small.empty(); ++i) {
-    const std::size_t shape = small[(small.size() - 1) * (i + 1) / more];
+  for (const auto& [_, shapes] : ranked) firsts.insert(firsts.end(), shapes.begin(), shapes.end());
+  std::int64_t bytes = 0;
+  for (const std::size_t shape : firsts) {
+    if (chosen.size() >= kMostPrograms || bytes + bytes_of(shape) > kMostBytesAlone) continue;
+    bytes += bytes_of(shape);
+    chosen.push_back(shape);
+  }
+  // The rest evenly from small to large, of small ones.
+  while (!sorted.empty() && bytes_of(sorted.back()) > kMostBytes) sorted.pop_back();
+  const std::size_t more = kMostShapes - std::min(kMostShapes, chosen.size());
+  for (std::size_t i = 0; i < more && !sorted.empty(); ++i) {
+    const std::size_t shape = sorted[(sorted.size() - 1) * (i + 1) / more];
     if (std::find(chosen.begin(), chosen.end(), shape) == chosen.end()) chosen.push_back(shape);
   }
   return chosen;
+}
+
+std::string unsanitized_programs(const Session& session, const std::vector<std::size_t>& chosen) {
+  std::set<std::string> seen;
+  bool task_seen = !launches_something(session.task_case());
+  for (const std::size_t shape : chosen) {
+    seen.insert(branches_text(session, session.shapes[shape]));
+    task_seen = task_seen || session.shapes[shape].program == session.task_case().program;
+  }
+  std::string out = task_seen ? "" : core::describe_dims(session.task_case().task);
+  if (!task_seen) seen.insert(branches_text(session, session.task_case()));
+  for (const ShapeCase& shape : session.shapes) {
+    if (launches_something(shape) && seen.insert(branches_text(session, shape)).second)
+      out += (out.empty() ? "" : "; ") + core::describe_dims(shape.task);
+  }
+  return out;
 }
 
 Result<bool> check_sanitizers(Session& session) {
@@ -124,14 +161,20 @@ Result<bool> check_sanitizers(Session& session) {
     skip_all(session, built.why);
     return true;
   }
+  if (const std::string left_out = unsanitized_programs(session, chosen); !left_out.empty()) {
+    add_state_check(session, Check::State::skipped, "sanitized_programs",
+                    "the sanitizers did not see the programs for " + left_out +
+                        ": no shape of theirs is small enough, or there are too many");
+    add_flag(session, kUnsanitizedFlag);
+  }
   bool clean = true;
   for (const auto& run : session.workplace.run_sanitizers(built.job)) {
     const auto finding = sanitize::judge_run(run, session.request.source, built.async_barriers);
     add_state_check(session, finding.state, run.tool, finding.text);
     if (finding.unchecked) {
-      add_flag(session.evaluation, kUncheckedFlag);
+      add_flag(session, kUncheckedFlag);
     } else if (finding.state == Check::State::skipped) {
-      add_flag(session.evaluation,
+      add_flag(session,
                kUnfinishedFlag);  // a candidate can be slow on purpose where it is watched
     }
     if (finding.state == Check::State::failed && clean)

@@ -1,14 +1,20 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "harness/judge/session.hpp"
 
 namespace kgen::judge {
 
-/// Shapes, by index, that compute-sanitizer's tools see: small ones (they slow a kernel down a hundredfold),
-/// one of each program of the plan first, then others of different sizes.
+/// Shapes, by index, that compute-sanitizer's tools see (they slow a kernel down a hundredfold): the smallest
+/// of each program of the plan, that of the task's own shape first, then those that take other branches of
+/// the plan, up to 256 MiB in all; then small ones of different sizes.
 std::vector<std::size_t> sanitizer_shapes(const Session& session);
+
+/// The task's own shape where none of these has its program, and a shape of each way through the plan's
+/// branches that none of these takes; empty: there is none.
+std::string unsanitized_programs(const Session& session, const std::vector<std::size_t>& chosen);
 
 /// Stage: memcheck, initcheck, racecheck and synccheck over the candidate in processes of their own. Adds a
 /// check for each: passed, failed, or why it could not run.

@@ -8,6 +8,12 @@ using core::Check;
 
 namespace {
 
+std::string left_out_text(const Session& session) {
+  std::string list;
+  for (const std::string& shape : session.made_left_out) list += (list.empty() ? "" : "; ") + shape;
+  return list.empty() ? "" : ". Left out, being too dear: " + list;
+}
+
 /// Which shapes of the judge's own there were.
 void summarize_made_shapes(Session& session) {
   std::string list;
@@ -19,7 +25,8 @@ void summarize_made_shapes(Session& session) {
   const std::string detail =
       made == 0 ? "`requires` leaves no further shape to make"
                 : std::to_string(made) + " shapes of the judge's own inside `requires`: " + list;
-  if (!has_failed(session, "made_shape")) add_state_check(session, state, "made_shapes", detail);
+  if (!has_failed(session, "made_shape"))
+    add_state_check(session, state, "made_shapes", detail + left_out_text(session));
 }
 
 /// The module's globals that were compared, and those that could not be.
@@ -54,13 +61,23 @@ bool any_failed(const Session& session) {
                      [](const Check& c) { return c.state == Check::State::failed; });
 }
 
+bool has_flag(const Session& session, std::string_view flag) {
+  const auto& flags = session.evaluation.flags;
+  return std::find(flags.begin(), flags.end(), flag) != flags.end();
+}
+
+void add_flag(Session& session, const char* flag) {
+  if (!has_flag(session, flag)) session.evaluation.flags.emplace_back(flag);
+}
+
 ShapeCounts count_shapes(const Session& session) {
   const auto made = std::count_if(session.shapes.begin(), session.shapes.end(),
                                   [](const ShapeCase& shape) { return !shape.made.empty(); });
   ShapeCounts counts{session.shapes.size() - static_cast<std::size_t>(made), static_cast<std::size_t>(made)};
-  for (std::size_t shape = counts.listed; shape < session.shapes.size(); ++shape) {
-    if (session.shapes[shape].task.attributes != session.request.task.attributes)
-      counts.other_attributes.insert(shape);
+  for (std::size_t at = counts.listed; at < session.shapes.size(); ++at) {
+    const ShapeCase& shape = session.shapes[at];
+    if (shape.task.attributes != session.request.task.attributes) counts.other_attributes.insert(at);
+    if (shape.distributions < 3) counts.dear[at] = shape.distributions;
   }
   return counts;
 }

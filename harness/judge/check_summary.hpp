@@ -14,6 +14,9 @@ void add_state_check(Session& session, core::Check::State state, const std::stri
                      const std::string& detail);
 bool has_failed(const Session& session, std::string_view name);
 bool any_failed(const Session& session);
+/// Asks a person to look; once each.
+void add_flag(Session& session, const char* flag);
+bool has_flag(const Session& session, std::string_view flag);
 
 ShapeCounts count_shapes(const Session& session);
 /// Says what passed as a whole once every case ran.

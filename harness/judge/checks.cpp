@@ -6,6 +6,7 @@
 #include "harness/judge/check_cases.hpp"
 #include "harness/judge/check_summary.hpp"
 #include "harness/judge/chosen_cases.hpp"
+#include "harness/judge/dear_shapes.hpp"
 #include "harness/judge/emulated_resources.hpp"
 #include "harness/judge/large_shape.hpp"
 #include "harness/judge/run_case.hpp"
@@ -68,13 +69,20 @@ void take_facts(Session& session, const std::vector<core::KernelFacts>& facts) {
 
 Result<bool> run_one(Session& session, const CheckCase& check) {
   const ShapeCase& shape = session.shapes[check.shape];
+  if (session.bench.given_up.contains(check.shape)) return true;
+  if (runs_alone(shape) && !session.bench.sets.contains(check.shape)) {
+    KGEN_TRY(const bool fits, makes_room(session, shape));
+    if (!fits) return true;
+  }
   const auto& distribution = session.request.task.op->distributions[check.distribution];
   const InputCase input = input_case(session.request.seed, shape.task, distribution, 0);
   KGEN_TRY(const bool loaded, load_program(session, shape.program));
   if (!loaded) return false;
   KGEN_TRY(const int set, set_of(session, check.shape));
   KGEN_CHECK(fill_and_expect(session, check.shape, set, input));
-  return check_execution(session, check.shape, set, input);
+  KGEN_TRY(const bool went, check_execution(session, check.shape, set, input));
+  const bool too_long = !went && session.evaluation.verdict == Verdict::timeout;
+  return too_long && shape.may_be_slow ? give_up(session, check.shape) : went;
 }
 
 }  // namespace
@@ -177,6 +185,8 @@ Result<bool> run_checks(Session& session) {
     task_shape_seen = task_shape_seen || check.shape == 0;
     KGEN_TRY(const bool went, run_one(session, check));
     if (!went) return false;
+    const bool last = &check == &cases.back() || (&check + 1)->shape != check.shape;
+    if (last && runs_alone(session.shapes[check.shape])) KGEN_CHECK(drop_all_sets(session));
   }
   KGEN_TRY(const bool read, check_globals(session));
   if (!read) return false;

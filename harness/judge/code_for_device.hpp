@@ -5,13 +5,12 @@
 
 namespace kgen::judge {
 
-/// Asks for what the device loads: a cubin; on the emulator PTX with line numbers (and the cubin all the
-/// same, for what ptxas says).
+/// Asks for what the device loads, with line numbers, which change no instruction: a cubin; on the emulator
+/// PTX (and the cubin all the same, for what ptxas says).
 inline void ask_for(const core::DeviceFacts& device, compile::CompileRequest& request) {
   request.arch = device.arch;
-  if (device.kind != core::DeviceKind::emulator) return;
-  request.want_ptx = true;
   request.lineinfo = true;
+  request.want_ptx = device.kind == core::DeviceKind::emulator;
 }
 
 /// What was asked for.

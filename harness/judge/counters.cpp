@@ -1,6 +1,7 @@
 #include "harness/judge/counters.hpp"
 
 #include "harness/judge/checks.hpp"
+#include "harness/judge/profile_stage.hpp"
 #include "harness/judge/rules.hpp"
 #include "harness/judge/run_case.hpp"
 
@@ -18,8 +19,12 @@ Result<bool> count_candidate(Session& session) {
   auto kernels =
       session.bench.runner->launch_counted(set, session.task_case().sequence, session.launch_limit());
   if (!kernels) return stop_at_failure(session, kernels.error(), "counting");
-  session.evaluation.profile =
-      core::Profile{"emulator", true, session.task_case().task.dims, std::move(*kernels)};
+  core::Profile profile;
+  profile.source = "emulator";
+  profile.simulated = true;
+  KGEN_CHECK(describe_task(session, profile));
+  profile.kernels = std::move(*kernels);
+  session.evaluation.profile = std::move(profile);
   return true;
 }
 

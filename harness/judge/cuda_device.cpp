@@ -14,7 +14,7 @@ Result<std::unique_ptr<CudaDevice>> CudaDevice::open(const core::DeviceFacts& fa
                                                      const CompileAll& compile_all,
                                                      std::vector<std::string> run_command) {
   run::RunOptions options;
-  options.command = std::move(run_command);
+  options.command = run_command;
   options.device = facts.index;
   KGEN_TRY(options.kernels_cubin, run_kernels_cubin(facts, compile_all));
   std::string kernels_cubin = options.kernels_cubin;
@@ -24,6 +24,8 @@ Result<std::unique_ptr<CudaDevice>> CudaDevice::open(const core::DeviceFacts& fa
   std::unique_ptr<CudaDevice> out(new CudaDevice(std::move(context), std::move(kernels), std::move(pool)));
   out->kernels_cubin_ = std::move(kernels_cubin);
   out->l2_bytes_ = facts.l2_bytes;
+  out->run_command_ = std::move(run_command);
+  out->index_ = facts.index;
   return out;
 }
 
@@ -109,7 +111,31 @@ Result<std::unique_ptr<Runner>> CudaDevice::start_runner() {
 }
 
 Status CudaDevice::settle() {
+  if (profiler_) KGEN_CHECK(profiler_->settle());
   return pool_.settle();
+}
+
+profile::ProfileReading CudaDevice::profile(int set, const ProfileSubject& subject) {
+  profile::ProfileReading none;
+  const auto gap = [&](const Error& error) {
+    none.gaps.push_back({"profile", error.message, error.hint});
+    return none;
+  };
+  if (!profiler_) {
+    run::RunOptions options;
+    options.command = {run_command_.front(), "profile"};
+    options.device = index_;
+    options.kernels_cubin = kernels_cubin_;
+    auto made = profile::Profiler::create(options);
+    if (!made) return gap(made.error());
+    profiler_ = std::move(*made);
+  }
+  auto buffers = shared_buffers(set);
+  if (!buffers) return gap(buffers.error());
+  auto reading = profiler_->profile({subject.code, subject.kernels, subject.sequence, std::move(*buffers),
+                                     subject.restore, 2 * l2_bytes_, subject.limit});
+  (void)profiler_->refill();  // what did not start is started, or said, when it is asked for
+  return reading;
 }
 
 Result<run::BufferSet> CudaDevice::shared_buffers(int set) {

@@ -39,6 +39,7 @@ class CudaDevice final : public ExecutionDevice {
   Result<std::unique_ptr<Runner>> start_runner() override;
   Status start_ahead() override { return pool_.refill(); }
   Status settle() override;
+  profile::ProfileReading profile(int set, const ProfileSubject& subject) override;
   Result<std::unique_ptr<LibraryProduct>> library_product(const core::GemmShape& shape,
                                                           const std::vector<int>& sets) override;
   Result<run::BufferSet> shared_buffers(int set) override;
@@ -66,6 +67,9 @@ class CudaDevice final : public ExecutionDevice {
   bool cublas_tried_ = false;
   std::string kernels_cubin_;  ///< of the run role: flush kernels
   std::int64_t l2_bytes_ = 0;
+  std::vector<std::string> run_command_;
+  int index_ = 0;
+  std::optional<profile::Profiler> profiler_;           ///< from the first profile on
   std::map<std::string, run::PlanLauncher> launchers_;  ///< of oracles, by cubin
 };
 

@@ -27,8 +27,7 @@ Result<std::vector<double>> download(const cuda::DeviceBuffer& from, I64 first, 
 /// scratch.
 struct OracleBuffers {
   run::BufferViews views;
-  std::vector<cuda::DeviceBuffer> scratch;
-  std::vector<std::string> integers;  ///< outputs that are no floats, in `scratch` in their own type
+  std::vector<cuda::DeviceBuffer> scratch;  ///< outputs in their own dtype, and workspaces
 
   Status add_scratch(BufferPool& pool, const std::string& name, I64 bytes) {
     KGEN_TRY(auto buffer, pool.take(bytes));
@@ -43,28 +42,22 @@ Result<OracleBuffers> oracle_buffers(BufferPool& pool, const CudaSet& set, const
   for (const auto& buffer : set.buffers) {
     if (buffer.spec.use == BufferUse::input)
       out.views[buffer.spec.name] = {buffer.address(), buffer.spec.bytes};
+    if (buffer.spec.use == BufferUse::inout)
+      out.views[buffer.spec.name] = {buffer.pristine.address(), buffer.spec.bytes};
   }
-  for (const auto& tensor : oracle.tensors) {
-    if (tensor.role == core::Role::input || core::facts_of(tensor.dtype).is_float) continue;
-    KGEN_CHECK(out.add_scratch(pool, tensor.name, tensor.bytes));
-    out.integers.push_back(tensor.name);
-  }
-  for (const auto& workspace : oracle.workspace) {
+  for (const auto& workspace : oracle.workspace)
     KGEN_CHECK(out.add_scratch(pool, workspace.name, workspace.bytes));
-  }
-  for (const auto& expected : set.expected) {
-    if (out.views.contains(expected.name)) continue;
-    out.views[expected.name] = {expected.values.address(), expected.values.bytes()};
-    if (expected.scale.bytes() > 0) {
-      out.views[expected.name + "_scale"] = {expected.scale.address(), expected.scale.bytes()};
+  for (const auto& output : oracle.outputs) {
+    KGEN_TRY(const auto* const expected, find_expected(set, output.output));
+    KGEN_TRY(const auto* const own, find_buffer(set, output.output));
+    if (output.is_double) {
+      out.views[output.values] = {expected->values.address(), expected->values.bytes()};
+    } else {
+      KGEN_CHECK(out.add_scratch(pool, output.values, own->spec.bytes));
     }
+    if (!output.scale.empty()) out.views[output.scale] = {expected->scale.address(), expected->scale.bytes()};
   }
   return out;
-}
-
-bool has_scale(const OracleProgram& oracle, const std::string& output) {
-  return std::any_of(oracle.tensors.begin(), oracle.tensors.end(),
-                     [&](const auto& t) { return t.name == output + "_scale"; });
 }
 
 }  // namespace
@@ -112,10 +105,9 @@ Result<const run::PlanLauncher*> CudaDevice::launcher_of(const OracleProgram& or
 
 Status CudaDevice::compute_expected(int set, const OracleProgram& oracle) {
   CudaSet& target = at(set);
-  for (const auto& buffer : target.buffers) {
-    if (buffer.spec.use != BufferUse::output) continue;
-    KGEN_CHECK(allocate_expected(target, buffer.spec.name, buffer.spec.elements,
-                                 has_scale(oracle, buffer.spec.name)));
+  for (const auto& output : oracle.outputs) {
+    KGEN_TRY(const auto* const own, find_buffer(target, output.output));
+    KGEN_CHECK(allocate_expected(target, output.output, own->spec.elements, !output.scale.empty()));
   }
   KGEN_TRY(auto buffers, oracle_buffers(pool_of_buffers_, target, oracle));
   KGEN_TRY(const auto* const launcher, launcher_of(oracle));
@@ -124,11 +116,12 @@ Status CudaDevice::compute_expected(int set, const OracleProgram& oracle) {
   if (const auto queued = run::enqueue(*prepared, kernels_.stream()); !queued) {
     return tl::unexpected(run::to_error(queued.error()));
   }
-  for (const auto& name : buffers.integers) {
-    KGEN_TRY(const auto* const from, find_buffer(target, name));
-    KGEN_TRY(const auto* const to, find_expected(target, name));
-    KGEN_CHECK(kernels_.decode(buffers.views.at(name).address, from->spec.dtype, to->values.address(),
-                               from->spec.elements));
+  for (const auto& output : oracle.outputs) {
+    if (output.is_double) continue;
+    KGEN_TRY(const auto* const own, find_buffer(target, output.output));
+    KGEN_TRY(const auto* const to, find_expected(target, output.output));
+    KGEN_CHECK(kernels_.decode(buffers.views.at(output.values).address, own->spec.dtype, to->values.address(),
+                               own->spec.elements));
   }
   KGEN_CHECK(kernels_.wait());  // a fault of the reference comes out here
   for (auto& scratch : buffers.scratch) pool_of_buffers_.give(std::move(scratch));

@@ -45,4 +45,19 @@ std::string_view torch_server_source() {
   return embedded_text("torch_server.py");
 }
 
+std::string_view oracle_server_source() {
+  return embedded_text("oracle_server.py");
+}
+
+std::string_view torch_agreement_source() {
+  return embedded_text("torch_agreement.py");
+}
+
+std::vector<util::EmbeddedFile> module_library() {
+  std::vector<util::EmbeddedFile> files;
+  for (const auto& file : embedded::judge())
+    if (file.name.starts_with("kgen_")) files.push_back(file);
+  return files;
+}
+
 }  // namespace kgen::judge

@@ -2,19 +2,11 @@
 
 #include <algorithm>
 
+#include "harness/judge/launch_facts.hpp"
 #include "harness/run/occupancy_limit.hpp"
 
 namespace kgen::judge {
 namespace {
-
-run::SmLimits sm_limits(const core::DeviceFacts& device) {
-  run::SmLimits sm;
-  sm.max_threads = device.max_threads_per_sm;
-  sm.max_blocks = device.max_blocks_per_sm;
-  sm.registers = device.registers_per_sm;
-  sm.shared_bytes = device.shared_per_sm;
-  return sm;
-}
 
 /// A launch's kernel as ptxas sees it; null: nothing is known of it.
 core::KernelFacts* facts_of(Session& session, std::size_t program, const std::string& lowered_name) {

@@ -44,7 +44,7 @@ Result<int> EmulatorDevice::make_set(const std::vector<BufferSpec>& buffers) {
     if (spec.bytes > 0) {
       auto& allocation =
           memory_.allocate(spec.name, static_cast<U64>(spec.bytes), static_cast<U64>(spec.guard_before));
-      allocation.is_tracked = spec.use != BufferUse::input;
+      allocation.is_tracked = spec.use == BufferUse::output || spec.use == BufferUse::workspace;
       made.address = allocation.base;
     }
     set.buffers.push_back(std::move(made));
@@ -172,15 +172,14 @@ Status EmulatorDevice::compute_expected(int set, const OracleProgram& oracle) {
     KGEN_CHECK(runner.load(oracle.cubin, oracle.kernels, run::Milliseconds{60000}));
     return runner.launch_on(places, oracle.sequence, run::Milliseconds{60000});
   }();
+  const auto decoded = [&](const std::string& name) {
+    const Buffer& from = buffer(scratch, name);
+    return decode_on_host(bytes_of(from), from.spec.dtype, from.spec.elements);
+  };
   std::vector<ExpectedOutput> found;
-  for (const Buffer& entry : at(scratch).buffers) {
-    if (entry.spec.use == BufferUse::workspace || entry.spec.name.ends_with("_scale")) continue;
-    found.push_back(
-        {entry.spec.name, decode_on_host(bytes_of(entry), entry.spec.dtype, entry.spec.elements), {}});
-    for (const Buffer& scale : at(scratch).buffers) {
-      if (scale.spec.name == entry.spec.name + "_scale")
-        found.back().scale = decode_on_host(bytes_of(scale), scale.spec.dtype, scale.spec.elements);
-    }
+  for (const OracleOutput& output : oracle.outputs) {
+    found.push_back({output.output, decoded(output.values), {}});
+    if (!output.scale.empty()) found.back().scale = decoded(output.scale);
   }
   for (const Buffer& entry : at(scratch).buffers) memory_.release(entry.address);
   sets_.pop_back();

@@ -4,9 +4,12 @@
 
 #include "harness/judge/check_sandbox.hpp"
 #include "harness/judge/check_sanitizers.hpp"
+#include "harness/judge/check_steps.hpp"
+#include "harness/judge/check_summary.hpp"
 #include "harness/judge/checks.hpp"
 #include "harness/judge/counters.hpp"
 #include "harness/judge/large_shape.hpp"
+#include "harness/judge/profile_stage.hpp"
 #include "harness/judge/soak.hpp"
 #include "harness/judge/timing.hpp"
 #include "util/clock.hpp"
@@ -27,9 +30,9 @@ constexpr NamedStage kBeforeDevice[] = {{"plan", read_plan},
                                         {"policy", check_policy},
                                         {"arguments", bind_launches}};
 constexpr NamedStage kOnDevice[] = {
-    {"load", load_candidate},   {"checks", run_checks},       {"sanitizers", check_sanitizers, true},
-    {"soak", check_soak, true}, {"large", check_large, true}, {"counters", count_candidate},
-    {"timing", time_candidate}};
+    {"load", load_candidate},      {"checks", run_checks},       {"sanitizers", check_sanitizers, true},
+    {"soak", check_soak, true},    {"large", check_large, true}, {"steps", check_steps, true},
+    {"counters", count_candidate}, {"timing", time_candidate},   {"profile", profile_candidate}};
 
 /// Keeps what the kernel printed: bounded, and harmless to a terminal.
 void keep_output(Session& session) {
@@ -67,7 +70,8 @@ void describe_correct(Session& session) {
   session.stop(core::Verdict::correct, "",
                "correct at " + std::to_string(evaluation.shapes_covered) + " of " +
                    std::to_string(evaluation.shapes_total) + " shapes" +
-                   (left_out ? ", of which the emulator ran a part" : ""));
+                   (left_out ? ", of which the emulator ran a part" : "") +
+                   (has_flag(session, "only_task_shape") ? "; no shape but the task's own was checked" : ""));
 }
 
 }  // namespace
@@ -81,6 +85,7 @@ Result<core::Evaluation> evaluate(const Workplace& workplace, const core::Evalua
   record_sandbox(session);
   KGEN_TRY(bool go_on, run_stages(session, kBeforeDevice));
   if (go_on && !workplace.device) {
+    KGEN_CHECK(list_machine_code(session));
     session.stop(core::Verdict::not_run, "", "compiled; not run: no device");
     return session.evaluation;
   }

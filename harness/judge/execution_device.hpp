@@ -10,6 +10,7 @@
 #include "core/profile.hpp"
 #include "core/task.hpp"
 #include "harness/judge/host_kernels.hpp"
+#include "harness/profile/profiler.hpp"
 #include "harness/run/run_failure.hpp"
 #include "harness/run/run_process.hpp"
 
@@ -55,13 +56,22 @@ struct ExpectedOutput {
   std::vector<double> values, scale;
 };
 
-/// A reference in the candidate's format, compiled: its outputs are f64 tensors, its scales `<name>_scale`.
+/// Where a reference writes what is expected of one of the op's outputs.
+struct OracleOutput {
+  std::string output;
+  std::string values;      ///< the reference's tensor: the output's name, `<name>_after` where it is in place
+  std::string scale;       ///< `<name>_scale`, empty where the op asks for none
+  bool is_double = false;  ///< f64; else of the output's own dtype
+};
+
+/// A reference in the candidate's format, compiled.
 struct OracleProgram {
   std::string cubin;  ///< on the emulator: PTX
   std::vector<run::KernelToLoad> kernels;
   run::LaunchSequence sequence;
   std::vector<core::ResolvedWorkspace> workspace;
   std::vector<core::TensorFacts> tensors;  ///< of the task it was made for
+  std::vector<OracleOutput> outputs;       ///< empty of a naive baseline
 };
 
 /// A candidate's (or a naive baseline's) program in a process of its own.
@@ -97,6 +107,15 @@ class Runner {
   virtual run::RunResult<void> forget_sets() = 0;
   /// What the program printed so far, as it came.
   virtual std::string output() const { return {}; }
+};
+
+/// A program at one shape, to be profiled.
+struct ProfileSubject {
+  std::string code;  ///< a cubin
+  std::vector<run::KernelToLoad> kernels;
+  run::LaunchSequence sequence;
+  std::vector<std::string> restore;  ///< inouts, which are as they should be now
+  run::Milliseconds limit{20000};
 };
 
 /// A matrix product by the vendor's library, its algorithm chosen, ready to be timed on the device's sets.
@@ -155,6 +174,14 @@ class ExecutionDevice {
                                                                   const std::vector<int>& sets) {
     (void)shape, (void)sets;
     return fail(ErrorKind::missing, "no cuBLASLt for this device");
+  }
+  /// Executes a program again and again on a set, in processes of its own, and says what it does and waits
+  /// for. What could not be had is a gap.
+  virtual profile::ProfileReading profile(int set, const ProfileSubject& subject) {
+    (void)set, (void)subject;
+    profile::ProfileReading out;
+    out.gaps.push_back({"profile", "this device has no profiler", ""});
+    return out;
   }
   /// Waits until nothing starts up in the background.
   virtual Status settle() = 0;

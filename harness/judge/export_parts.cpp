@@ -15,7 +15,7 @@ Result<std::vector<double>> allowed_errors(const core::Task& task, const core::T
                                            const ExpectedOutput& expected) {
   KGEN_TRY(const ToleranceParams params, tolerance_params(task, tensor, distribution));
   std::vector<double> allowed(expected.values.size(), 0.0);
-  if (params.exact != 0 || !is_float_code(params.dtype)) return allowed;
+  if (must_be_equal(params)) return allowed;
   for (std::size_t i = 0; i < allowed.size(); ++i) {
     const double value = expected.values[i];
     const bool scaled = i < expected.scale.size() && std::isfinite(expected.scale[i]);

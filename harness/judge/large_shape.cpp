@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/judged_bytes.hpp"
+#include "harness/judge/source_constants.hpp"
 
 namespace kgen::judge {
 namespace {
@@ -12,6 +13,7 @@ constexpr std::int64_t kMostFlops =
     4'000'000'000'000;  ///< a naive fp64 reference takes a second or two for them
 constexpr std::int64_t kMostBytes = 200'000'000'000;  ///< of the cost model
 constexpr std::int64_t kLongestDim = std::int64_t{1} << 34;
+constexpr std::int64_t kLargestGranule = std::int64_t{1} << 20;
 constexpr std::int64_t kMargin = std::int64_t{1} << 30;  ///< left to the driver and the processes
 
 std::int64_t largest_tensor(const core::Task& task) {
@@ -136,14 +138,27 @@ struct LargeSearch {
   const std::string& other_than;
 };
 
+/// What an extent is rounded up to, in turn: powers of two, and numbers that `requires` mentions.
+std::vector<std::int64_t> granules_of(const core::LaunchPlan& plan) {
+  std::vector<std::int64_t> out;
+  for (std::int64_t power = 1; power <= kLargestGranule; power *= 2) out.push_back(power);
+  for (const auto& requirement : plan.requirements) {
+    for (const std::int64_t number : source_constants(requirement.text()))
+      if (number <= kLargestGranule && out.size() < 64) out.push_back(number);
+  }
+  return out;
+}
+
 /// The first shape beyond the threshold that the plan serves and memory holds; else the first reason against
 /// one.
 LargeChoice first_served(const LargeSearch& search, std::int64_t threshold) {
   LargeChoice out;
+  const auto granules = granules_of(search.plan);
   for (const core::Task& base : bases_of(search.task)) {
     for (const std::string& dim : dims_outermost_first(base)) {
       const std::int64_t extent = dim == search.other_than ? 0 : stretched(base, dim, threshold);
-      for (std::int64_t granule = 1; extent > 0 && granule <= 4096; granule *= 2) {
+      for (const std::int64_t granule : granules) {
+        if (extent == 0) break;
         const auto at = with_extent(base, dim, (extent + granule - 1) / granule * granule);
         const std::string reason =
             at ? try_shape(search.plan, *at, search.device, search.free_bytes, out.shape) : "";

@@ -12,29 +12,49 @@ namespace kgen::judge {
 /// How many shapes the judge makes of its own, and what one may cost (flops plus bytes of the op's cost
 /// model).
 struct ShapeBudget {
-  int shapes = 24;                            ///< beside those below
-  int at_constants = 24;                      ///< at most, at and beside numbers of the candidate's file
-  int at_powers = 24;                         ///< of these, not beyond so many at powers of two
-  std::int64_t small_cost = 400'000;          ///< two of three: what the CPU reference does in milliseconds
-  std::int64_t large_cost = 1ll << 26;        ///< the third
-  std::int64_t beside_task_cost = 1ll << 30;  ///< the one beside the task's own shape
+  int shapes = 24;                      ///< beside those below
+  int at_constants = 72;                ///< at most, at and beside numbers of the candidate's file
+  int at_powers = 48;                   ///< of these, not beyond so many at powers of two
+  std::int64_t small_cost = 400'000;    ///< two of three: what the CPU reference does in milliseconds
+  std::int64_t large_cost = 1ll << 26;  ///< the third
+  std::int64_t lone_cost = 1ll << 30;   ///< of one extent where all others are as small as they may be
+  /// Of all cases at shapes of the task's own order of magnitude together; a byte counts as much as
+  /// kFlopsAByte operations of the reference.
+  std::int64_t task_order_cost = 4'000'000'000'000;
+  /// Of reference.cu at one shape, all of it and one thread's (OracleCost); 0: it is not what is run.
+  std::int64_t oracle_operations = 2'000'000'000'000;
+  std::int64_t oracle_steps = 1 << 20;
+  std::int64_t long_extent = 1ll << 24;  ///< each dim alone just beyond it; 0: none
+  int branches = 12;                     ///< at most, for branches of the plan that no other shape takes
+  std::int64_t branch_cost = 1ll << 32;  ///< of one of these
 };
+constexpr std::int64_t kFlopsAByte = 100;
+
 /// Of a promotion. Where no GPU runs them they are few and small.
 ShapeBudget shape_budget(core::DeviceKind kind);
 
 /// A shape that no list names.
 struct MadeShape {
   core::Task task;
-  std::string why;  ///< "near a constant of the file", "between check shapes", ...
+  std::string why;        ///< "near a constant of the file", "between check shapes", ...
+  int distributions = 3;  ///< how many it meets: 3, or 2 or 1 where it is dear (check_cases.hpp)
+  bool lenient = false;   ///< a plan that cannot be resolved there is not asked to (as with `large`)
+  bool may_be_slow =
+      false;  ///< a dim is so much longer than the task's that a kernel that is right may not end
+};
+
+struct MadeShapes {
+  std::vector<MadeShape> shapes;
+  std::vector<std::string> left_out;  ///< inside `requires` and wanted, but too dear: what, and why
 };
 
 /// Shapes of the judge's own inside the plan's `requires`, fresh for each seed and the same for the same
-/// seed: near numbers that the file mentions, beside the task's own shape, beside and between the check
-/// shapes, multiples, primes and random ones; of some candidates the one whose remainders and sizes are new.
-/// Each is legal for the op and neither the task's own nor a check shape. Fewer than the budget says where
-/// `requires` leaves few.
-std::vector<MadeShape> made_shapes(const core::LaunchPlan& plan, std::string_view source,
-                                   const core::Task& task, const core::DeviceFacts& device,
-                                   const ShapeBudget& budget, std::uint64_t seed);
+/// seed: at and near numbers that the file mentions, with other attributes, at twice and half the task's
+/// dims, beside the task's own shape, beside and between the check shapes, one dim alone very long,
+/// multiples, primes and random ones; of some candidates the one whose remainders and sizes are new. Each is
+/// legal for the op, neither the task's own nor a check shape, and not empty. Fewer than the budget says
+/// where `requires` leaves few.
+MadeShapes made_shapes(const core::LaunchPlan& plan, std::string_view source, const core::Task& task,
+                       const core::DeviceFacts& device, const ShapeBudget& budget, std::uint64_t seed);
 
 }  // namespace kgen::judge

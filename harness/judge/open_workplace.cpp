@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <thread>
 
+#include "harness/compile/disassembler.hpp"
 #include "harness/cuda/device_query.hpp"
+#include "harness/judge/ceiling_cache.hpp"
+#include "harness/judge/ceilings.hpp"
 #include "harness/judge/cuda_device.hpp"
 #include "harness/judge/emulator_device.hpp"
 #include "harness/judge/tools.hpp"
 #include "harness/judge/torch_server.hpp"
+#include "harness/profile/profiler_report.hpp"
 #include "reference_ops/builtin_ops.hpp"
 #include "reference_ops/reference.hpp"
 
@@ -98,7 +102,12 @@ Status open_cuda(OpenWorkplace& open, const core::HelloRequest& request, const s
   KGEN_TRY(auto device, CudaDevice::open(workplace.facts, workplace.compile_all, {worker, "run"}));
   KGEN_TRY(workplace.facts.measured_copy_gbs, cuda::measure_copy_gbs(device->context()));
   open.device = std::move(device);
+  Ceilings ceilings =
+      find_ceilings({{worker, "ceilings"}, user_cache_folder()}, workplace.facts, workplace.compile_all);
+  workplace.facts.measured = ceilings.rates;
+  open.reply.tools.push_back(std::move(ceilings.report));
   open_nvml(open);
+  open.reply.tools.push_back(profile::profiler_report());
   const std::string python = request.python.empty() ? "python3" : request.python;
   core::ToolReport torch = torch_report(python);
   std::unique_ptr<TorchServer> server;
@@ -133,13 +142,24 @@ void open_emulator(OpenWorkplace& open) {
   open.workplace.soak = {400, 250};
 }
 
-Status list_references(OpenWorkplace& open) {
+/// The emulator runs PTX: its profile speaks of that alone. Without a tool a profile says so, but what is
+/// only compiled gets none for it.
+void open_disassembler(Workplace& workplace, const std::string& worker) {
+  compile::DisassemblerSetup setup{compile::find_disassembler(), {worker, "disassemble"}};
+  const DeviceKind kind = workplace.facts.kind;
+  if (kind == DeviceKind::emulator || (kind == DeviceKind::none && setup.tool.empty())) return;
+  workplace.count_machine_code = [setup = std::move(setup)](const std::string& cubin) {
+    return compile::count_machine_code(setup, cubin);
+  };
+}
+
+void list_references(OpenWorkplace& open) {
+  const auto hashes = reference_ops::builtin_op_hashes();
   for (const auto& entry : reference_ops::references()) {
-    KGEN_TRY(const auto op, reference_ops::find_builtin_op(entry.op));
-    open.reply.references[op->name] = op->hash;
+    const std::string op(entry.op);
+    open.reply.references[op] = hashes.at(op);
   }
   open.workplace.references = open.reply.references;
-  return {};
 }
 
 }  // namespace
@@ -154,6 +174,9 @@ Result<std::unique_ptr<OpenWorkplace>> open_workplace(const core::HelloRequest& 
   open->workplace.compile_all = [pool = open->compiler.get()](const auto& requests) {
     return pool->compile_all(requests);
   };
+  if (!request.python.empty()) open->python_oracles.python = request.python;
+  open->workplace.python_oracles = &open->python_oracles;
+  open_disassembler(open->workplace, worker);
   open->reply.tools.push_back(driver_report());
   add_compiler_reports(*open);
   if (open->workplace.facts.kind == DeviceKind::cuda) {
@@ -162,9 +185,10 @@ Result<std::unique_ptr<OpenWorkplace>> open_workplace(const core::HelloRequest& 
     open_emulator(*open);
   }
   open->reply.tools.push_back(sanitizer_report());
+  open->reply.tools.push_back(disassembler_report());
   open->reply.tools.push_back(cupti_report());
   open->reply.tools.push_back(profiler_report());
-  KGEN_CHECK(list_references(*open));
+  list_references(*open);
   open->reply.device = open->workplace.facts;
   return open;
 }

@@ -8,6 +8,7 @@
 #include "harness/judge/baselines.hpp"
 #include "harness/judge/execution_device.hpp"
 #include "harness/judge/oracle.hpp"
+#include "harness/judge/python_oracle.hpp"
 #include "harness/judge/workplace.hpp"
 
 namespace kgen::judge {
@@ -19,6 +20,7 @@ struct OpenWorkplace {
   std::unique_ptr<ExecutionDevice> device;
   std::unique_ptr<Baselines> baselines;
   OracleCache oracles;
+  PythonOracles python_oracles;
   Workplace workplace;
 };
 

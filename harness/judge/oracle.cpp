@@ -112,24 +112,47 @@ Result<std::vector<ExpectedOutput>> expected_on_host(const core::Task& task,
   return expected;
 }
 
+std::vector<OracleOutput> oracle_outputs(const core::Task& task) {
+  std::vector<OracleOutput> out;
+  for (const core::Tensor* tensor : task.op->outputs()) {
+    const auto tolerance = task.op->tolerances.find(tensor->name);
+    const bool has_tolerance = tolerance != task.op->tolerances.end();
+    const bool has_scale = has_tolerance && tolerance->second.scale_from_reference;
+    const bool is_float = core::facts_of(core::dtype_of(*tensor, task.dtype)).is_float;
+    out.push_back({tensor->name, tensor->name + (tensor->role == core::Role::inout ? "_after" : ""),
+                   has_scale ? tensor->name + "_scale" : "", is_float || has_tolerance});
+  }
+  return out;
+}
+
 Result<core::Task> oracle_task(const core::Task& task) {
   auto op = std::make_shared<core::Op>(*task.op);
-  std::vector<core::Tensor> scales;
-  for (core::Tensor& tensor : op->tensors) {
-    if (tensor.role == core::Role::inout) {
-      return fail(ErrorKind::bad_input,
-                  "op " + op->name + ": a reference.cu of an op with in-place tensors is not built");
+  std::vector<core::Tensor> added;
+  for (const OracleOutput& output : oracle_outputs(task)) {
+    const auto found = std::find_if(op->tensors.begin(), op->tensors.end(),
+                                    [&](const core::Tensor& t) { return t.name == output.output; });
+    core::Tensor values = *found;
+    values.name = output.values;
+    values.role = core::Role::output;
+    if (output.is_double) values.dtype = "f64";
+    if (!output.scale.empty()) {
+      core::Tensor& scale = added.emplace_back(values);
+      scale.name = output.scale;
     }
-    if (tensor.role != core::Role::output) continue;
-    if (!core::facts_of(core::dtype_of(tensor, task.dtype)).is_float) continue;
-    tensor.dtype = "f64";
-    const auto tolerance = op->tolerances.find(tensor.name);
-    if (tolerance == op->tolerances.end() || !tolerance->second.scale_from_reference) continue;
-    core::Tensor scale = tensor;
-    scale.name += "_scale";
-    scales.push_back(std::move(scale));
+    if (found->role == core::Role::inout) {
+      found->role = core::Role::input;
+      added.push_back(std::move(values));
+    } else {
+      *found = std::move(values);
+    }
   }
-  op->tensors.insert(op->tensors.end(), scales.begin(), scales.end());
+  for (core::Tensor& tensor : added) {
+    if (op->find_tensor(tensor.name) != nullptr) {
+      return fail(ErrorKind::bad_input, "op " + op->name + ": tensor " + tensor.name +
+                                            " has the name of what the reference writes beside an output");
+    }
+    op->tensors.push_back(std::move(tensor));
+  }
   core::Task out = task;
   out.op = std::move(op);
   return out;
@@ -158,7 +181,10 @@ Result<OracleProgram> own_program(const std::string& source, const core::Task& t
 Result<OracleProgram> oracle_program(const core::Task& task, const core::DeviceFacts& facts,
                                      const CompileAll& compile_all) {
   KGEN_TRY(const auto as_oracle, oracle_task(task));
-  return own_program(task.op->reference_cu, as_oracle, facts, compile_all, task.op->name + "/reference.cu");
+  KGEN_TRY(auto program, own_program(task.op->reference_cu, as_oracle, facts, compile_all,
+                                     task.op->name + "/reference.cu"));
+  program.outputs = oracle_outputs(task);
+  return program;
 }
 
 std::string task_key(const core::Task& task) {

@@ -27,8 +27,12 @@ Result<std::vector<ExpectedOutput>> expected_on_host(const core::Task& task,
                                                      const std::vector<core::TensorFacts>& tensors,
                                                      const InputCase& input);
 
-/// The task as its reference.cu sees it: float outputs are f64 and those with a scale have `<name>_scale`
-/// beside them.
+/// Where a task's reference.cu writes, output by output: f64 where the output is a float or has a tolerance.
+std::vector<OracleOutput> oracle_outputs(const core::Task& task);
+
+/// The task as its reference.cu sees it: outputs as oracle_outputs() says; a tensor in place is an input,
+/// with its values before, and `<name>_after` beside it an output. Errors: bad_input where such a name is
+/// taken.
 Result<core::Task> oracle_task(const core::Task& task);
 
 /// Programs of oracles by task_key(), kept from one evaluation to the next.

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "harness/judge/branch_shapes.hpp"
 #include "harness/judge/made_shapes.hpp"
 #include "harness/judge/session.hpp"
 #include "harness/judge/variant_stages.hpp"
@@ -62,19 +63,14 @@ bool add_shape(Session& session, const core::Task& task, bool task_shape, bool s
   return true;
 }
 
-/// Shapes of the judge's own, inside what the plan says that it serves. They count neither as covered nor as
-/// not.
-bool add_made_shapes(Session& session) {
-  const auto& facts = session.workplace.facts;
-  ShapeBudget budget = shape_budget(facts.kind);
-  // All sets stay allocated, expected values in fp64 beside them: small devices get a smaller one beside the
-  // task's.
-  if (facts.memory_bytes > 0)
-    budget.beside_task_cost = std::min(budget.beside_task_cost, facts.memory_bytes / 32);
-  const auto made = made_shapes(session.plan, session.request.source, session.request.task, facts, budget,
-                                session.request.seed);
-  for (const MadeShape& shape : made) {
+/// Adds shapes of the judge's own. They count neither as covered nor as not. A plan that cannot be resolved
+/// at one claims what it does not serve.
+bool add_made(Session& session, const MadeShapes& made) {
+  auto& left_out = session.made_left_out;
+  left_out.insert(left_out.end(), made.left_out.begin(), made.left_out.end());
+  for (const MadeShape& shape : made.shapes) {
     auto entry = make_case(session, shape.task, false, false);
+    if (!entry && shape.lenient) continue;  // as with `large`
     if (!entry) {
       core::PlanProblem problem = entry.error();
       problem.expected +=
@@ -84,9 +80,28 @@ bool add_made_shapes(Session& session) {
       return session.stop(problem);
     }
     entry->made = shape.why;
+    entry->distributions = shape.distributions;
+    entry->may_be_slow = shape.may_be_slow;
     session.shapes.push_back(std::move(*entry));
   }
   return true;
+}
+
+/// Shapes of the judge's own, inside what the plan says that it serves; last those for what of the plan no
+/// other runs.
+bool add_made_shapes(Session& session) {
+  const auto& facts = session.workplace.facts;
+  const auto& request = session.request;
+  const ShapeBudget budget = shape_budget(facts.kind);
+  if (!add_made(session,
+                made_shapes(session.plan, request.source, request.task, facts, budget, request.seed)))
+    return false;
+  const ResolveAt resolve = [&](const core::Task& task) -> std::optional<core::ResolvedPlan> {
+    auto at = make_case(session, task, false, false);
+    return at ? std::optional(std::move(at->resolved)) : std::nullopt;
+  };
+  return add_made(session, branch_shapes(session.plan, request.source, facts, session.shapes, resolve, budget,
+                                         request.seed));
 }
 
 }  // namespace

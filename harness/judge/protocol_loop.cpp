@@ -6,6 +6,7 @@
 #include "harness/judge/evaluate.hpp"
 #include "harness/judge/export_parts.hpp"
 #include "harness/judge/measure_baselines.hpp"
+#include "harness/judge/prove.hpp"
 #include "harness/judge/sweep.hpp"
 #include "util/json.hpp"
 
@@ -106,18 +107,20 @@ Result<std::string> ProtocolLoop::dispatch(const std::string& method, const std:
                                            const std::string& id) {
   if (method == "hello") return hello(params);
   if (method == "profile") {
-    return fail(ErrorKind::missing, "profile: this worker's profiler is not built yet");
+    return fail(ErrorKind::missing,
+                "profile: there is no such request: evaluate profiles each correct candidate");
   }
-  constexpr std::string_view kMethods[] = {"evaluate", "baseline", "sweep", "build", "sample"};
+  constexpr std::string_view kMethods[] = {"evaluate", "baseline", "sweep", "build", "sample", "prove"};
   if (std::find(std::begin(kMethods), std::end(kMethods), method) == std::end(kMethods)) {
-    return tl::unexpected(
-        request_error("unknown method '" + method +
-                      "'; there are hello, evaluate, baseline, sweep, build, sample, profile, shutdown"));
+    return tl::unexpected(request_error(
+        "unknown method '" + method +
+        "'; there are hello, evaluate, baseline, sweep, build, sample, prove, profile, shutdown"));
   }
   if (!open_) return tl::unexpected(request_error(method + " before hello"));
   if (method == "sweep") return sweep_variants(params, id);
   if (method == "build") return build_candidate(params);
   if (method == "sample") return make_sample(params);
+  if (method == "prove") return prove_op(params, id);
   return method == "evaluate" ? evaluate_candidate(params, id) : measure_baselines(params, id);
 }
 
@@ -151,6 +154,12 @@ Result<std::string> ProtocolLoop::build_candidate(const std::string& params) {
 Result<std::string> ProtocolLoop::make_sample(const std::string& params) {
   KGEN_TRY(const auto request, core::sample_request_from_json(json::parse(params)));
   KGEN_TRY(const auto reply, sample(open_->workplace, request));
+  return dump(core::to_json(reply));
+}
+
+Result<std::string> ProtocolLoop::prove_op(const std::string& params, const std::string& id) {
+  KGEN_TRY(const auto request, core::proof_request_from_json(json::parse(params)));
+  KGEN_TRY(const auto reply, prove(open_->workplace, request, stage_events(id)));
   return dump(core::to_json(reply));
 }
 

@@ -26,6 +26,7 @@ class ProtocolLoop {
   Result<std::string> evaluate_candidate(const std::string& params, const std::string& id);
   Result<std::string> build_candidate(const std::string& params);
   Result<std::string> make_sample(const std::string& params);
+  Result<std::string> prove_op(const std::string& params, const std::string& id);
   Result<std::string> sweep_variants(const std::string& params, const std::string& id);
   Result<std::string> measure_baselines(const std::string& params, const std::string& id);
   StageEvent stage_events(const std::string& id);

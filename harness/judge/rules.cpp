@@ -35,6 +35,7 @@ double growth_of(double length) {
 
 double absolute_floor(DType output, DType accumulator) {
   const auto& facts = core::facts_of(output);
+  if (!facts.is_float) return 0.5;
   const bool flushed = output != DType::f16 && facts.bytes > 1;
   const double own = flushed ? facts.min_normal : facts.min_normal * core::unit_roundoff(output);
   const bool accumulates_in_float = core::facts_of(accumulator).is_float;
@@ -55,6 +56,7 @@ Result<ToleranceParams> tolerance_params(const core::Task& task, const core::Ten
   KGEN_TRY(const auto length, tolerance.length.evaluate(scope));
   KGEN_TRY(const auto steps, tolerance.steps.evaluate(scope));
   KGEN_TRY(const auto value_steps, tolerance.value_steps.evaluate(scope));
+  params.rounds = core::facts_of(output.dtype).is_float ? 0 : 1;
   params.u_out = core::unit_roundoff(output.dtype);
   params.u_acc = core::unit_roundoff(tolerance.accumulator);
   params.steps = static_cast<double>(steps);
@@ -69,7 +71,12 @@ Result<ToleranceParams> tolerance_params(const core::Task& task, const core::Ten
 FillParams fill_params(const core::Distribution& distribution, const core::TensorFacts& tensor,
                        std::size_t tensor_number, std::uint64_t seed) {
   const auto own = distribution.per_tensor.find(tensor.name);
-  const core::Generator& g = own == distribution.per_tensor.end() ? distribution.values : own->second;
+  core::Generator g = own == distribution.per_tensor.end() ? distribution.values : own->second;
+  if (own == distribution.per_tensor.end() && tensor.below > 0) {  // any of them, one as likely as the other
+    g = {};
+    g.kind = core::GeneratorKind::integers;
+    g.high = static_cast<double>(tensor.below - 1);
+  }
   FillParams params;
   params.kind = static_cast<int>(g.kind);
   params.dtype = static_cast<int>(tensor.dtype);
@@ -84,6 +91,8 @@ FillParams fill_params(const core::Distribution& distribution, const core::Tenso
                                               : core::rows_along(tensor, g.row_axis);
   params.row_length = rows.length;
   params.row_stride = rows.stride;
+  params.below = tensor.below;
+  params.ends = tensor.ends ? 1 : 0;
   params.key = stream_key(seed, tensor_number);
   return params;
 }

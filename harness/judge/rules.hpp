@@ -18,7 +18,8 @@ double growth_of(double length);
 
 /// Absolute error allowed at every element of an output of `output` computed in `accumulator`: numbers below
 /// the smallest normal may be flushed to zero in f32, f64 and bf16 (which has f32's range); f16 and f8
-/// conversions keep subnormals, whose spacing is then what rounding loses.
+/// conversions keep subnormals, whose spacing is then what rounding loses. Of an integer output 1/2: a value
+/// is rounded to a neighbour.
 double absolute_floor(core::DType output, core::DType accumulator);
 
 /// Errors: bad_input where an expression of the op cannot be evaluated.

@@ -3,6 +3,7 @@
 #include "harness/judge/check_cases.hpp"
 #include "harness/judge/checks.hpp"
 #include "harness/judge/mismatch_report.hpp"
+#include "harness/judge/python_oracle.hpp"
 #include "harness/judge/rules.hpp"
 #include "harness/judge/set_outputs.hpp"
 #include "util/clock.hpp"
@@ -106,6 +107,36 @@ Result<const OracleProgram*> oracle_of(Session& session, const core::Task& task)
   return &(cache.programs[key] = std::move(program));
 }
 
+/// A reference of the user's that fails is the user's to mend; one of kgen's own is a defect of kgen's.
+Error oracle_failure(const core::Task& task, bool is_own, Error error) {
+  if (is_own || error.kind != ErrorKind::internal) return error;
+  return {ErrorKind::bad_input, task.op->name + "/reference.cu: " + error.message,
+          "`kgen ops check` tries the specification by itself"};
+}
+
+/// What the op's reference.py expects, through the host.
+Result<std::vector<ExpectedOutput>> expected_by_python(Session& session, const ShapeCase& shape,
+                                                       const InputCase& input) {
+  constexpr std::chrono::milliseconds kLimit{60'000};
+  KGEN_TRY(PythonOracle* const oracle, python_oracle_of(session.workplace.python_oracles, *shape.task.op));
+  return oracle->expect(shape.task, shape.tensors, input, kNanPoison, kLimit);
+}
+
+/// What is expected of a set, on the device: by the vendor's library where the op is one of kgen's own (what
+/// a user's [gemm] says is not proven), else by its reference.cu.
+Status expect_on_device(Session& session, const ShapeCase& shape, int set, bool is_own) {
+  ExecutionDevice& device = *session.workplace.device;
+  bool by_library = false;
+  if (is_own) {
+    KGEN_TRY(by_library, expect_by_library(device, set, shape.task));
+  }
+  if (by_library) return {};
+  KGEN_TRY(const OracleProgram* const oracle, oracle_of(session, shape.task));
+  const Status computed = device.compute_expected(set, *oracle);
+  if (computed) return {};
+  return tl::unexpected(oracle_failure(shape.task, is_own, computed.error()));
+}
+
 /// A second execution on the same inputs, over another poison: what it leaves unwritten shows even where a
 /// NaN is expected. Its bits are those of the first where the op requires determinism.
 Result<bool> check_repeat(Session& session, const ShapeCase& shape, int set, const InputCase& input,
@@ -174,18 +205,17 @@ Status fill_and_expect(Session& session, std::size_t index, int set, const Input
   ExecutionDevice& device = *session.workplace.device;
   KGEN_CHECK(fill_inputs(device, set, shape.tensors, input));
   const auto reference = session.workplace.references.find(shape.task.op->name);
-  const bool on_host =
+  const bool is_own =
       reference != session.workplace.references.end() && reference->second == shape.task.op->hash;
   const bool quick = small_enough_for_host(shape.task) || device.prefers_host_reference();
-  if ((on_host && quick) || !device.runs_oracles()) {
+  if (has_python_oracle(*shape.task.op)) {
+    KGEN_TRY(auto expected, expected_by_python(session, shape, input));
+    KGEN_CHECK(device.set_expected(set, std::move(expected)));
+  } else if ((is_own && quick) || !device.runs_oracles()) {
     KGEN_TRY(auto expected, expected_on_host(shape.task, shape.tensors, input));
     KGEN_CHECK(device.set_expected(set, std::move(expected)));
   } else {
-    KGEN_TRY(const bool by_library, expect_by_library(device, set, shape.task));
-    if (!by_library) {
-      KGEN_TRY(const OracleProgram* const oracle, oracle_of(session, shape.task));
-      KGEN_CHECK(device.compute_expected(set, *oracle));
-    }
+    KGEN_CHECK(expect_on_device(session, shape, set, is_own));
   }
   session.add_time("checks/inputs and expected values", watch.elapsed_ms());
   return {};
@@ -201,6 +231,7 @@ Result<bool> check_execution(Session& session, std::size_t index, int set, const
   KGEN_CHECK(check_inputs(session, shape, set, input, inputs));
   KGEN_TRY(core::Check values, compare_values(session, shape, set, input, kNanPoison));
   session.evaluation.checks.push_back(std::move(values));
+  session.bench.shapes_run.insert(index);
   session.add_time("checks/comparison", watch.elapsed_ms());
   // The emulator repeats what shows most: the order of threads differs each time anyway, and a NaN that was
   // never written passes for one that is expected.

@@ -27,10 +27,12 @@ struct Program {
 /// The candidate at one shape.
 struct ShapeCase {
   core::Task task;
-  bool task_shape = false;  ///< the task's own
-  bool screen = false;      ///< checked in the screen tier
-  std::string made;         ///< why the judge made it; empty for the task's own and the op's check shapes
-  bool large = false;       ///< the one with more than 2^31 elements
+  bool task_shape = false;   ///< the task's own
+  bool screen = false;       ///< checked in the screen tier
+  std::string made;          ///< why the judge made it; empty for the task's own and the op's check shapes
+  int distributions = 3;     ///< of a made one: how many it meets
+  bool may_be_slow = false;  ///< of a made one: a kernel that takes too long there is not wrong
+  bool large = false;        ///< the one with more than 2^31 elements
   std::vector<core::TensorFacts> tensors;
   core::ResolvedPlan resolved;
   std::size_t program = 0;  ///< index in Session::programs
@@ -46,7 +48,8 @@ struct Session {
   core::LaunchPlan plan;
   std::vector<ShapeCase> shapes;  ///< covered ones, the task's own first
   std::vector<Program> programs;
-  Bench bench;  ///< from the stage `load` on
+  Bench bench;                               ///< from the stage `load` on
+  std::vector<std::string> made_left_out{};  ///< shapes of the judge's own that are too dear
 
   /// Ends the evaluation with a verdict: stages return this.
   bool stop(core::Verdict verdict, std::string kind, std::string message);

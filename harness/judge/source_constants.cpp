@@ -3,16 +3,19 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cmath>
+#include <iterator>
 #include <set>
 #include <string>
 
+#include "harness/judge/source_parts.hpp"
 #include "util/expr.hpp"
 
 namespace kgen::judge {
 namespace {
 
 constexpr std::int64_t kMost = std::int64_t{1} << 31;
-constexpr std::size_t kMostConstants = 512;
+constexpr std::size_t kMostConstants = 512, kMostReals = 64;
 
 bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
@@ -84,25 +87,84 @@ std::int64_t folded_value(std::string_view source, std::size_t at) {
   return value;
 }
 
+/// Value of a real literal with a positive value in f32; 0 where the token is none. Exponents with a sign end
+/// a token ("1e" and "5f"), so the text behind it is needed.
+double real_of(std::string_view text, std::size_t at) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), value);
+  if (error != std::errc()) return 0;
+  const std::string_view token(text.data() + at, static_cast<std::size_t>(end - text.data()) - at);
+  if (token.find_first_of(".eE") == std::string_view::npos) return 0;
+  const auto narrow = value > 3.4e38 ? 0.0 : static_cast<double>(static_cast<float>(value));
+  return std::isnormal(narrow) && narrow > 0 ? narrow : 0;
+}
+
+/// Calls visit(begin, end) for each word or number.
+template <class Visit>
+void for_each_word(std::string_view text, const Visit& visit) {
+  for (std::size_t at = 0; at < text.size();) {
+    if (!is_word(text[at])) {
+      ++at;
+      continue;
+    }
+    const std::size_t end = token_end(text, at);
+    visit(at, end);
+    at = end;
+  }
+}
+
+bool begins_number(std::string_view text, std::size_t at) {
+  return std::isdigit(static_cast<unsigned char>(text[at])) != 0;
+}
+
+std::vector<std::int64_t> without(const std::vector<std::int64_t>& numbers,
+                                  const std::vector<std::int64_t>& known) {
+  std::vector<std::int64_t> out;
+  std::set_difference(numbers.begin(), numbers.end(), known.begin(), known.end(), std::back_inserter(out));
+  return out;
+}
+
+std::vector<std::int64_t> united(const std::vector<std::int64_t>& a, const std::vector<std::int64_t>& b) {
+  std::vector<std::int64_t> out;
+  std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(out));
+  return out;
+}
+
 }  // namespace
 
 std::vector<std::int64_t> source_constants(std::string_view source) {
   std::set<std::int64_t> found;
-  for (std::size_t at = 0; at < source.size() && found.size() < kMostConstants;) {
-    if (!is_word(source[at])) {
-      ++at;
-      continue;
-    }
-    const std::size_t end = token_end(source, at);
-    if (std::isdigit(static_cast<unsigned char>(source[at])) != 0) {
-      std::int64_t value = value_of(source.substr(at, end - at));
-      if (value > 0 && value <= 31 && is_shift_of_one(source, at)) value = std::int64_t{1} << value;
-      for (const std::int64_t number : {value, folded_value(source, at)})
-        if (number >= 2 && number <= kMost) found.insert(number);
-    }
-    at = end;
-  }
+  for_each_word(source, [&](std::size_t at, std::size_t end) {
+    if (!begins_number(source, at) || found.size() >= kMostConstants) return;
+    std::int64_t value = value_of(source.substr(at, end - at));
+    if (value > 0 && value <= 31 && is_shift_of_one(source, at)) value = std::int64_t{1} << value;
+    for (const std::int64_t number : {value, folded_value(source, at)})
+      if (number >= 2 && number <= kMost) found.insert(number);
+  });
   return {found.begin(), found.end()};
+}
+
+std::vector<double> source_reals(std::string_view source) {
+  std::set<double> found;
+  for_each_word(source, [&](std::size_t at, std::size_t) {
+    if (!begins_number(source, at) || found.size() >= kMostReals) return;
+    if (const double value = real_of(source, at); value > 0) found.insert(value);
+  });
+  return {found.begin(), found.end()};
+}
+
+std::vector<std::int64_t> SourceNumbers::all() const {
+  return united(united(code, plan), comments);
+}
+
+SourceNumbers source_numbers(std::string_view source) {
+  const SourceParts parts = source_parts(source);
+  SourceNumbers out;
+  out.code = source_constants(parts.code);
+  out.plan = without(source_constants(parts.plan), out.code);
+  out.comments = without(source_constants(parts.comments), united(out.code, out.plan));
+  out.reals = source_reals(parts.code + " " + parts.plan);
+  return out;
 }
 
 }  // namespace kgen::judge

@@ -22,7 +22,7 @@ using core::Verdict;
 constexpr std::size_t kBatch =
     16;  ///< variants compiled at once: the first are timed before all are compiled
 constexpr int kMostSets = 4;
-constexpr SeriesLimits kLimits{160, 1, 0.005};
+constexpr SeriesLimits kVariantLimits{160, 1, 0.005};
 
 /// One variant on its way: a session of the task's shape alone.
 struct Entry {
@@ -224,7 +224,7 @@ Result<bool> Sweep::time(Session& session, TimedCandidate& candidate, SweptVaria
   }
   std::vector<TimedSubject> subjects(1);
   subjects[0].time = [&](const run::TimeBlock& b) { return candidate.time(b); };
-  SeriesLimits limits = kLimits;
+  SeriesLimits limits = kVariantLimits;
   limits.hopeless_above_us = best_high_us_;
   const util::Stopwatch clock;
   const auto rounds = time_in_rounds(

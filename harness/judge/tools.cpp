@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "harness/compile/disassembler.hpp"
 #include "harness/compile/toolkit_paths.hpp"
 #include "harness/cuda/driver.hpp"
 #include "harness/sanitize/run_tools.hpp"
@@ -60,6 +61,15 @@ ToolReport sanitizer_report() {
             "install it with the CUDA toolkit (package cuda-sanitizer)"};
   }
   return {"compute-sanitizer", true, path, ""};
+}
+
+ToolReport disassembler_report() {
+  const std::string path = compile::find_disassembler();
+  if (path.empty()) {
+    return {"nvdisasm", false, "not found: profiles have no machine instructions",
+            "install it with the CUDA toolkit (package cuda-nvdisasm)"};
+  }
+  return {"nvdisasm", true, path, ""};
 }
 
 ToolReport cupti_report() {

@@ -12,6 +12,7 @@ core::ToolReport driver_report();
 /// Whether this interpreter finds torch, without importing it.
 core::ToolReport torch_report(const std::string& python);
 core::ToolReport sanitizer_report();
+core::ToolReport disassembler_report();
 core::ToolReport cupti_report();
 /// Whether the driver lets everybody read performance counters. `params`: the driver's own file.
 core::ToolReport profiler_report(const std::string& params = "/proc/driver/nvidia/params");

@@ -9,8 +9,7 @@
 
 #include "core/task.hpp"
 #include "harness/judge/block_series.hpp"
-#include "util/file.hpp"
-#include "util/subprocess.hpp"
+#include "harness/judge/python_server.hpp"
 
 namespace kgen::judge {
 
@@ -36,15 +35,12 @@ class TorchServer {
   Result<std::vector<double>> time(int id, const run::TimeBlock& block);
 
  private:
-  TorchServer(util::Process process, util::LineChannel channel, util::TemporaryFolder folder);
+  explicit TorchServer(PythonServer server) : server_(std::move(server)) {}
   Result<nlohmann::json> ask(const nlohmann::json& request, std::chrono::milliseconds limit);
-  Result<nlohmann::json> read_answer(std::chrono::milliseconds limit);
 
-  util::Process process_;
-  util::LineChannel channel_;
-  util::TemporaryFolder folder_;
+  PythonServer server_;
   std::string version_;
-  std::string failure_;  ///< why it cannot be used any more
+  std::string failure_;  ///< why it did not start up
   bool ready_ = false;
 };
 

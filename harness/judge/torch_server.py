@@ -48,6 +48,21 @@ class Raw:
                                          "version": 3, "strides": None, "stream": None}
 
 
+class Reference:
+    """The op's reference.py, for baselines that are parts of it; run when one of its names is asked for."""
+
+    def __init__(self, request):
+        self._request, self._scope = request, None
+
+    def __getattr__(self, name):
+        if self._scope is None:
+            self._scope = {"__name__": "reference", "__file__": "reference.py", "dtype": self._request["dtype"]}
+            exec(compile(self._request["reference"], "reference.py", "exec"), self._scope)
+        if name not in self._scope:
+            raise AttributeError(f"reference.py has no {name}")
+        return self._scope[name]
+
+
 class Server:
     def __init__(self, device):
         import torch
@@ -89,7 +104,8 @@ class Server:
         return {}
 
     def define(self, request):
-        scope = {"torch": self.torch, "dtype": request["dtype"]}
+        scope = {"torch": self.torch, "dtype": request["dtype"], "dims": request["dims"],
+                 "reference": Reference(request)}
         exec(compile("import torch\n" + request["code"], request["name"], "exec"), scope)
         forward = scope["forward"]
         if request["kind"] == "torch_compile":

@@ -16,10 +16,14 @@ namespace kgen::judge {
 class ExecutionDevice;
 class Baselines;
 struct OracleCache;
+struct PythonOracles;
 
 /// Compiles each request, in parallel; answers in their order. The compile role's pool, or a test's own.
 using CompileAll =
     std::function<std::vector<compile::CompileResult>(const std::vector<compile::CompileRequest>&)>;
+/// Kinds of machine instructions of a cubin, by kernel.
+using CountMachineCode =
+    std::function<Result<std::map<std::string, core::Metrics>>(const std::string& cubin)>;
 using StageEvent = std::function<void(const core::Stage&)>;
 
 /// How long a soak goes on: until either is reached.
@@ -39,8 +43,10 @@ struct Workplace {
   std::map<std::string, std::string> references;
   ExecutionDevice* device = nullptr;                ///< null for device none
   OracleCache* oracles = nullptr;                   ///< null: each evaluation makes its own
+  PythonOracles* python_oracles = nullptr;          ///< null: no reference.py can run
   Baselines* baselines = nullptr;                   ///< null: none can be timed
   std::function<cuda::DeviceState()> device_state;  ///< clocks and power now; empty: not known
+  CountMachineCode count_machine_code;              ///< empty: nobody asks (the emulator, tests)
   SoakLimits soak;
   sanitize::RunTools run_sanitizers;                            ///< empty: none can run
   std::string no_sanitizers = "compute-sanitizer needs a GPU";  ///< why none can run

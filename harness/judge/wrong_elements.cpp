@@ -22,9 +22,7 @@ core::WrongElement wrong_element(const OutputView& view, const ToleranceParams& 
   out.index = coordinates(view.first + static_cast<std::int64_t>(i), view.shape);
   out.expected = view.expected[i];
   out.got = view.got[i];
-  out.tolerance = params.exact || !is_float_code(params.dtype)
-                      ? 0.0
-                      : allowed_error(params, view.expected[i], scale_at(view, i));
+  out.tolerance = must_be_equal(params) ? 0.0 : allowed_error(params, view.expected[i], scale_at(view, i));
   return out;
 }
 

@@ -25,4 +25,16 @@ std::string occupancy_limit(const SmLimits& sm, const BlockNeeds& block);
 /// Blocks that a multiprocessor holds at once by the same rules; 0: a launch is refused.
 std::int64_t resident_blocks(const SmLimits& sm, const BlockNeeds& block);
 
+/// Blocks that each resource alone would allow on a multiprocessor.
+struct BlockLimits {
+  std::int64_t threads = 0, registers = 0, shared_memory = 0, blocks = 0;
+};
+BlockLimits block_limits(const SmLimits& sm, const BlockNeeds& block);
+
+/// The most registers a thread may have so that registers allow `blocks` of these; 0: with none.
+int registers_for_blocks(const SmLimits& sm, const BlockNeeds& block, std::int64_t blocks);
+
+/// The most shared memory a block may have so that it allows `blocks` of these; -1: with none.
+std::int64_t shared_for_blocks(const SmLimits& sm, std::int64_t blocks);
+
 }  // namespace kgen::run

@@ -198,15 +198,15 @@ RunResult<PreparedSequence> PlanLauncher::prepare(const LaunchSequence& sequence
   return out;
 }
 
+RunResult<void> enqueue_step(const PreparedSequence& prepared, std::size_t step, CUstream stream) {
+  const int index = static_cast<int>(step);
+  if (const auto* fill = std::get_if<PreparedSequence::Fill>(&prepared.steps[step]))
+    return enqueue_fill(*fill, stream, index);
+  return enqueue_kernel(std::get<PreparedSequence::Kernel>(prepared.steps[step]), stream, index);
+}
+
 RunResult<void> enqueue(const PreparedSequence& prepared, CUstream stream) {
-  for (std::size_t i = 0; i < prepared.steps.size(); ++i) {
-    const int step = static_cast<int>(i);
-    if (const auto* fill = std::get_if<PreparedSequence::Fill>(&prepared.steps[i])) {
-      KGEN_CHECK(enqueue_fill(*fill, stream, step));
-    } else {
-      KGEN_CHECK(enqueue_kernel(std::get<PreparedSequence::Kernel>(prepared.steps[i]), stream, step));
-    }
-  }
+  for (std::size_t i = 0; i < prepared.steps.size(); ++i) KGEN_CHECK(enqueue_step(prepared, i, stream));
   return {};
 }
 

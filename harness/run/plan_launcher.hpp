@@ -65,6 +65,9 @@ class PlanLauncher {
 /// Puts one execution on the stream; does not wait.
 RunResult<void> enqueue(const PreparedSequence& prepared, CUstream stream);
 
+/// Puts one of its steps on the stream.
+RunResult<void> enqueue_step(const PreparedSequence& prepared, std::size_t step, CUstream stream);
+
 /// Waits for the stream. Faults come out here.
 RunResult<void> wait_for_stream(CUstream stream);
 

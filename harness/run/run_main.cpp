@@ -14,10 +14,9 @@ namespace {
 
 using nlohmann::json;
 
-RunResult<json> answer_to(RunRole& role, const Frame& frame) {
+RunResult<json> answer_to(const AnswerRequest& answer, const Frame& frame) {
   try {
-    const json request = json::parse(frame.json);
-    return request.at("call") == "start" ? role.start(frame, request) : role.answer(frame, request);
+    return answer(frame, json::parse(frame.json));
   } catch (const json::exception& e) {
     return tl::unexpected<RunFailure>(RunFailure{RunFailure::Kind::world,
                                                  "protocol",
@@ -29,15 +28,14 @@ RunResult<json> answer_to(RunRole& role, const Frame& frame) {
 
 }  // namespace
 
-int run_main(int fd) {
+void serve(int fd, const AnswerRequest& answer_request) {
   give_up_privileges();
   ::setvbuf(stdout, nullptr, _IONBF, 0);
-  RunRole role;
   FrameReader reader(kMaxRequestBytes);
   for (;;) {
     auto frame = read_frame(fd, reader);
     if (!frame || !*frame) ::_exit(frame ? 0 : 1);
-    const RunResult<json> answer = answer_to(role, **frame);
+    const RunResult<json> answer = answer_to(answer_request, **frame);
     std::fflush(nullptr);
     const json message = answer ? json{{"ok", *answer}} : json{{"failure", to_json(answer.error())}};
     const Status written =
@@ -45,6 +43,13 @@ int run_main(int fd) {
     // A spent context cannot be cleaned up, and tearing a sound one down takes time that nobody waits for.
     if (!written || (!answer && answer.error().spent())) ::_exit(1);
   }
+}
+
+int run_main(int fd) {
+  RunRole role;
+  serve(fd, [&](const Frame& frame, const json& request) {
+    return request.at("call") == "start" ? role.start(frame, request) : role.answer(frame, request);
+  });
 }
 
 }  // namespace kgen::run

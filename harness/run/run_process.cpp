@@ -170,8 +170,8 @@ Result<RunProcess> RunProcess::start(const RunOptions& options) {
   spawn.fds = {{0, null.get()}, {1, output.writer()}, {2, output.writer()}, {kMessageFd, theirs.get()}};
   KGEN_TRY(auto process, util::Process::spawn(spawn));
   output.close_writer();
-  const json request = {
-      {"call", "start"}, {"device", options.device}, {"deny_syscalls", options.deny_syscalls}};
+  json request = {{"call", "start"}, {"device", options.device}, {"deny_syscalls", options.deny_syscalls}};
+  if (!options.profile.empty()) request["profile"] = options.profile;
   RunProcess out(
       std::make_unique<State>(std::move(process), std::move(ours), std::move(output), options.start_limit));
   out.state_->outgoing = encode_frame({request.dump(), options.kernels_cubin});
@@ -232,6 +232,10 @@ RunResult<std::vector<double>> RunProcess::time_block(const LaunchSequence& sequ
   if (spans.size() == block.order.size()) return spans;
   return failed(RunFailure::Kind::died, "nonsense",
                 "the run process sent another number of times than was asked for");
+}
+
+RunResult<json> RunProcess::ask(const json& request, Milliseconds limit) {
+  return state_->call(request, {}, limit);
 }
 
 RunResult<std::vector<GlobalVariable>> RunProcess::globals() {

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,7 @@ struct RunOptions {
   int device = 0;
   std::string kernels_cubin;  ///< own_kernels_source() compiled for the device
   bool deny_syscalls = true;  ///< the seccomp deny-list, after start-up
+  std::string profile;        ///< of a process of the profile role: "counters" or "samples"
   Milliseconds start_limit{20000};
 };
 
@@ -106,6 +108,9 @@ class RunProcess {
                                  Milliseconds limit);
   /// Runs it once on each set of the block's order. Microseconds of each whole execution, in that order.
   RunResult<std::vector<double>> time_block(const LaunchSequence& sequence, const TimeBlock& block);
+
+  /// Asks for what only another role that is built on this one answers (the profile role).
+  RunResult<nlohmann::json> ask(const nlohmann::json& request, Milliseconds limit);
 
   /// Every variable of the loaded module that device code could write, hashed.
   RunResult<std::vector<GlobalVariable>> globals();

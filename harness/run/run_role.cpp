@@ -29,7 +29,8 @@ RunResult<T> or_world(Result<T> result, std::string fine) {
 
 }  // namespace
 
-RunResult<json> RunRole::start(const Frame& request, const json& in) {
+RunResult<json> RunRole::start(const Frame& request, const json& in,
+                               const std::function<void(const cuda::Context&)>& before_denying) {
   const util::Stopwatch watch;
   KGEN_TRY(context_, or_world(cuda::Context::retain(in.at("device").get<int>()), "context"));
   KGEN_CHECK(check_run(cuda::driver().cuCtxSetLimit(CU_LIMIT_PRINTF_FIFO_SIZE, kPrintfBytes), Phase::world,
@@ -37,6 +38,7 @@ RunResult<json> RunRole::start(const Frame& request, const json& in) {
   KGEN_TRY(stream_, or_world(cuda::make_stream(), "context"));
   KGEN_TRY(flush_, L2Flush::load(request.payload));
   KGEN_TRY(scrub_, LeftoverScrub::load(request.payload));
+  if (before_denying) before_denying(context_);
   DenyReport report{false, "no deny-list was asked for"};
   if (in.at("deny_syscalls").get<bool>()) report = deny_dangerous_syscalls();
   return to_json(RunReady{watch.elapsed_ms(), report.text, report.in_force});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -21,10 +22,19 @@ struct TimeBlock;
 /// Nothing else of the judge's is in its address space.
 class RunRole {
  public:
-  /// Opens the device of a start request. The answer is what to send back.
-  RunResult<nlohmann::json> start(const Frame& request, const nlohmann::json& json);
+  /// Opens the device of a start request. The answer is what to send back. `before_denying` is called with
+  /// the context before system calls are forbidden: the last moment to open libraries.
+  RunResult<nlohmann::json> start(const Frame& request, const nlohmann::json& json,
+                                  const std::function<void(const cuda::Context&)>& before_denying = {});
   /// Answers every request but `start`.
   RunResult<nlohmann::json> answer(const Frame& request, const nlohmann::json& json);
+
+  /// For the profile role, which launches in a way of its own.
+  const cuda::Context& context() const { return context_; }
+  CUstream stream() const { return stream_.get(); }
+  L2Flush& flush() { return flush_; }
+  const PlanLauncher& launcher() const { return launcher_; }
+  RunResult<const BufferViews*> find_set(int index) const;
 
  private:
   RunResult<nlohmann::json> load(const Frame& request, const nlohmann::json& json);
@@ -33,7 +43,6 @@ class RunRole {
   RunResult<nlohmann::json> launch_changed(const nlohmann::json& json);
   RunResult<nlohmann::json> time(const nlohmann::json& json);
   RunResult<nlohmann::json> globals();
-  RunResult<const BufferViews*> find_set(int index) const;
   /// What a timed launch finds: nothing of launches before in the multiprocessors, poison in its outputs.
   RunResult<void> clean(const TimeBlock& block, const BufferViews& buffers, CUstream stream) const;
 

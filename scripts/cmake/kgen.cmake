@@ -60,7 +60,7 @@ function(kgen_test name)
     add_dependencies(host_tests ${name})
   endif()
   if(NOT ARG_TIMEOUT)
-    set(ARG_TIMEOUT 300)  # a slow machine takes several times as long as a quick one
+    set(ARG_TIMEOUT 600)  # a slow machine takes several times as long as a quick one
   endif()
   set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT} SKIP_RETURN_CODE 77)
 endfunction()

@@ -38,6 +38,7 @@ Result<prompt::BuiltPrompt> prompt_for(const AskNew& step, const Journal& journa
   }
   if (const core::CandidateState* parent = state.find(step.parent)) {
     KGEN_TRY(request.subject, shown(*parent, paths));
+    if (!state.search.diagnosis) request.subject->evaluation.profile.reset();
   }
   return prompt::build_prompt(library, request);
 }

@@ -3,6 +3,7 @@
 #include <system_error>
 #include <utility>
 
+#include "agent/call_events.hpp"
 #include "agent/judging.hpp"
 #include "agent/prompt_inputs.hpp"
 #include "agent/ranking.hpp"
@@ -17,25 +18,8 @@ namespace fs = std::filesystem;
 using core::CandidateState;
 using Phase = CandidateState::Phase;
 
-constexpr std::uintmax_t kSpareBytes = std::uintmax_t{16} << 20;
-
-core::Spend spend_of(const llm::Usage& usage, const std::optional<double>& cost_usd) {
-  return {usage.input_tokens, usage.cached_input_tokens, usage.output_tokens, cost_usd};
-}
-
 bool same_device(const core::DeviceFacts& a, const core::DeviceFacts& b) {
   return a.kind == b.kind && a.name == b.name && a.arch == b.arch;
-}
-
-/// A reply is paid for before it can be written: ask only where there is room for it.
-Status check_space(const fs::path& folder) {
-  std::error_code error;
-  const fs::space_info space = fs::space(folder, error);
-  if (error || space.available >= kSpareBytes) return {};
-  return fail(
-      ErrorKind::missing,
-      folder.string() + ": less than " + std::to_string(kSpareBytes >> 20) + " MiB of disk space is left",
-      "make room, then resume the run; no model was called");
 }
 
 }  // namespace
@@ -61,10 +45,7 @@ Status Session::note_lost_calls() {
     if (candidate.phase != Phase::asking) continue;
     std::error_code ignored;
     if (candidate.paid && fs::exists(inputs_.paths.reply(candidate.number), ignored)) {
-      core::ReplyReceived reply{candidate.number, candidate.part, "other"};
-      reply.usage_complete = false;
-      reply.recovered = true;
-      KGEN_CHECK(note(reply));
+      KGEN_CHECK(note(recovered_event(candidate.number, candidate.part)));
     } else {
       KGEN_CHECK(note(core::AskLost{candidate.number, candidate.paid}));
     }
@@ -135,9 +116,7 @@ Status Session::perform(const AwaitReply&) {
 }
 
 Status Session::take(const AskAttempt& news) {
-  const llm::FailedAttempt& attempt = news.attempt;
-  return note(core::AttemptFailed{news.candidate, attempt.problem, spend_of(attempt.usage, attempt.cost_usd),
-                                  attempt.possibly_paid});
+  return note(attempt_event(news.candidate, news.attempt));
 }
 
 Status Session::take(const AskDone& done) {
@@ -155,15 +134,7 @@ Status Session::take(const AskDone& done) {
 Status Session::take_reply(int number, const llm::Reply& reply) {
   const CandidateState& candidate = *state().find(number);
   KGEN_CHECK(save_reply(candidate, reply));
-  core::ReplyReceived received{number, candidate.part, std::string(llm::to_string(reply.stop))};
-  received.spend = spend_of(reply.usage, reply.cost_usd);
-  received.usage_complete = reply.usage_complete;
-  received.seconds = reply.seconds;
-  received.model = reply.model;
-  received.request_id = reply.request_id;
-  received.stop_detail = reply.stop_detail;
-  received.prompt_matches = reply.prompt_matches;
-  return note(std::move(received));
+  return note(reply_event(number, candidate.part, reply));
 }
 
 Status Session::save_reply(const CandidateState& candidate, const llm::Reply& reply) {

@@ -41,6 +41,7 @@ class Session {
   Status save_reply(const core::CandidateState& candidate, const llm::Reply& reply);
   Status judge(int candidate, core::Tier tier);
   core::EvaluateRequest request_for(int candidate, core::Tier tier, const std::string& source) const;
+  double profile_limit_us() const;
   judge::EvaluationCallbacks callbacks_for(int candidate, core::Tier tier) const;
   Status write_best();
 

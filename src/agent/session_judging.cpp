@@ -57,6 +57,17 @@ Status Session::judge(int number, core::Tier tier) {
   return tier == core::Tier::promotion ? write_best() : Status{};
 }
 
+/// A candidate much slower than the fastest so far is not refined: its profile is not worth its cost.
+double Session::profile_limit_us() const {
+  constexpr double kSlower = 1.5;
+  for (const core::CandidateState* candidate : ranked(state())) {
+    const core::EvaluationSummary* summary = standing(*candidate);
+    const bool timed = summary != nullptr && summary->time && !core::has_flag(*summary, "implausible_time");
+    if (timed) return kSlower * summary->time->median_us;
+  }
+  return 0;
+}
+
 core::EvaluateRequest Session::request_for(int number, core::Tier tier, const std::string& source) const {
   core::EvaluateRequest request;
   request.task = inputs_.journal.record().task;
@@ -66,6 +77,7 @@ core::EvaluateRequest Session::request_for(int number, core::Tier tier, const st
   request.kernel_timeout_s = state().search.kernel_timeout_s;
   request.require_all_shapes = state().search.general;
   request.variant = state().find(number)->variant;
+  request.profile_below_us = profile_limit_us();
   return request;
 }
 

@@ -7,10 +7,12 @@
 #include "cli/batch_session.hpp"
 #include "cli/batch_text.hpp"
 #include "cli/command.hpp"
+#include "cli/op_folder.hpp"
 #include "cli/search_settings.hpp"
 #include "cli/version.hpp"
 #include "config/setting.hpp"
 #include "util/clock.hpp"
+#include "util/home_folder.hpp"
 #include "util/json.hpp"
 
 namespace kgen::cli {
@@ -54,10 +56,20 @@ bool is_emulated(const batch::BatchRecord& record, const config::Config& config)
   return std::all_of(devices.begin(), devices.end(), [](const auto& device) { return device == "emulator"; });
 }
 
+/// The task with the folder of an op of the user's seen from the list's own, so that a batch goes on from
+/// anywhere.
+batch::TaskSpec seen_from_list(batch::TaskSpec spec, const std::string& file) {
+  if (!is_op_path(spec.op)) return spec;
+  const fs::path folder = fs::absolute(file).parent_path();
+  spec.op = util::shorten_home((folder / util::expand_home(spec.op)).lexically_normal().string());
+  return spec;
+}
+
 /// The list's tasks, each resolved: a wrong one is found before anything is paid for.
 Status add_items(const batch::BatchList& list, const std::string& file, batch::BatchRecord& record) {
   std::set<std::pair<std::string, batch::Settings>> seen;
-  for (const batch::TaskSpec& spec : list.tasks) {
+  for (const batch::TaskSpec& listed : list.tasks) {
+    const batch::TaskSpec spec = seen_from_list(listed, file);
     const int number = static_cast<int>(record.items.size()) + 1;
     const std::string where = file + ": task " + std::to_string(number) + ": ";
     KGEN_TRY(const config::LoadedConfig loaded, load_settings(item_flags(record, spec, {})));

@@ -12,7 +12,7 @@ namespace kgen::cli {
 namespace {
 
 TaskFlags task_flags(const batch::TaskSpec& spec) {
-  return {spec.op, spec.dtype, spec.shape, spec.attributes};
+  return {util::expand_home(spec.op), spec.dtype, spec.shape, spec.attributes};
 }
 
 /// Makes the run's folder with its run.json.

@@ -13,7 +13,8 @@ CLI::App* add_command(CLI::App& root, Invocation& invocation, const std::string&
   command->add_option("--json", invocation.json_path, "write the result as JSON to a file, or to stdout (-)")
       ->type_name("FILE|-");
   command->footer("Examples:\n" + examples);
-  command->parse_complete_callback([&invocation, name] { invocation.command = name; });
+  const std::string path = root.get_parent() ? root.get_name() + " " + name : name;
+  command->parse_complete_callback([&invocation, path] { invocation.command = path; });
   return command;
 }
 

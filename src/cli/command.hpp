@@ -47,6 +47,7 @@ void add_generate(CLI::App& root, Invocation& invocation);
 void add_resume(CLI::App& root, Invocation& invocation);
 void add_batch(CLI::App& root, Invocation& invocation);
 void add_eval(CLI::App& root, Invocation& invocation);
+void add_profile(CLI::App& root, Invocation& invocation);
 void add_tune(CLI::App& root, Invocation& invocation);
 void add_ops(CLI::App& root, Invocation& invocation);
 void add_show(CLI::App& root, Invocation& invocation);

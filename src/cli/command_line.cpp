@@ -20,6 +20,7 @@ void add_commands(CLI::App& root, Invocation& invocation) {
   add_resume(root, invocation);
   add_batch(root, invocation);
   add_eval(root, invocation);
+  add_profile(root, invocation);
   add_tune(root, invocation);
   add_ops(root, invocation);
   add_show(root, invocation);
@@ -64,12 +65,17 @@ const CLI::App& reached(const CLI::App& root, const std::vector<std::string>& wo
   return *app;
 }
 
+/// The words that lead to `app` ("ops draft"); empty for the root.
+std::string path_of(const CLI::App& app) {
+  const CLI::App* parent = app.get_parent();
+  if (!parent) return {};
+  const std::string before = path_of(*parent);
+  return before.empty() ? app.get_name() : before + " " + app.get_name();
+}
+
 std::string help_hint(const CLI::App& app) {
-  const bool is_root = app.get_parent() == nullptr;
-  const bool nested = !is_root && app.get_parent()->get_parent() != nullptr;
-  std::string path =
-      is_root ? "kgen" : "kgen " + (nested ? app.get_parent()->get_name() + " " : "") + app.get_name();
-  return "`" + path + " --help` shows what there is";
+  const std::string path = path_of(app);
+  return "`kgen " + (path.empty() ? "" : path + " ") + "--help` shows what there is";
 }
 
 /// The first word that should have been a command of `app` and is none; nothing where `app` has no commands.
@@ -105,7 +111,7 @@ tl::unexpected<Error> explain(const CLI::App& root, const std::vector<std::strin
   const std::vector<std::string> flags = long_flags(app);
   if (const auto flag = unknown_flag(flags, words))
     return fail(ErrorKind::bad_input,
-                "unknown flag " + *flag + " of " + (&app == &root ? "kgen" : app.get_name()),
+                "unknown flag " + *flag + " of " + (&app == &root ? "kgen" : path_of(app)),
                 "nearest: " + util::closest_names(*flag, flags, 3) + "; " + help_hint(app));
   if (!names_of(app).empty())
     return fail(ErrorKind::bad_input, "no command is given",
@@ -136,10 +142,12 @@ Status parse_command_line(std::vector<std::string> words, ParsedLine& parsed) {
     parsed.text = root.version() + "\n";
   } catch (const CLI::CallForHelp&) {
     parsed.finished = true;
-    parsed.text = reached(root, as_given).help(reached(root, as_given).get_parent() ? "kgen" : "");
+    const CLI::App& app = reached(root, as_given);
+    const std::string parent = app.get_parent() ? path_of(*app.get_parent()) : "";
+    parsed.text = app.help(!app.get_parent() ? "" : parent.empty() ? "kgen" : "kgen " + parent);
   } catch (const CLI::ParseError& error) {
     parsed.invocation.json_path = find_json_path(as_given);
-    parsed.invocation.command = reached(root, as_given).get_name();
+    parsed.invocation.command = path_of(reached(root, as_given));
     return explain(root, as_given, error);
   }
   return {};

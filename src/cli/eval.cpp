@@ -4,15 +4,11 @@
 #include "cli/command.hpp"
 #include "cli/eval_exit_code.hpp"
 #include "cli/evaluation_text.hpp"
-#include "cli/kernel_file.hpp"
-#include "cli/number_text.hpp"
+#include "cli/judge_file.hpp"
 #include "cli/setting_flags.hpp"
-#include "cli/status_line.hpp"
 #include "cli/task_flags.hpp"
-#include "cli/worker_setup.hpp"
 #include "core/run_record.hpp"
 #include "util/clock.hpp"
-#include "util/interrupt.hpp"
 #include "util/json.hpp"
 #include "util/terminal.hpp"
 
@@ -26,15 +22,6 @@ struct EvalFlags {
   std::optional<std::uint64_t> seed;
   bool checks_only = false;
 };
-
-Result<core::Evaluation> judge_kernel(const core::EvaluateRequest& request, RunningWorker& worker) {
-  StatusLine status(util::is_terminal(stderr));
-  status.show("judging ...");
-  const auto on_stage = [&](const core::Stage& stage) {
-    status.show(stage.name + " " + significant(stage.ms) + " ms ...");
-  };
-  return worker.pool->evaluate(request, {util::interrupted, on_stage});
-}
 
 CommandResult result_of(const EvalFlags& flags, const core::Task& task, const core::DeviceFacts& device,
                         const core::Evaluation& evaluation, core::ExitCode code, bool color) {
@@ -56,24 +43,20 @@ CommandResult result_of(const EvalFlags& flags, const core::Task& task, const co
 Result<CommandResult> run_eval(const EvalFlags& flags, bool color) {
   KGEN_TRY(const config::LoadedConfig loaded, load_settings(*flags.settings));
   const config::Config& config = loaded.config;
-  core::EvaluateRequest request;
-  KGEN_TRY(request.task, task_from_flags(*flags.task, config.ops));
-  KGEN_TRY(request.source, read_kernel(flags.file));
   std::optional<core::Target> target;
   if (loaded.origins.contains("target") && loaded.origins.at("target") == "--target") {
     KGEN_TRY(target, core::parse_target(config.target));
   }
-  KGEN_TRY(RunningWorker worker, start_worker(config));
-  const core::DeviceFacts& device = worker.hello.device;
-  KGEN_TRY(request.task, fit_to_device(request.task, *flags.task, device));
-  request.tier = flags.tier == "promotion" ? core::Tier::promotion : core::Tier::screen;
-  request.seed = flags.seed.value_or(util::random_seed());
-  request.kernel_timeout_s = config.kernel_timeout_s;
-  request.timing = !flags.checks_only;
-  request.require_all_shapes = config.general;
-  KGEN_TRY(const core::Evaluation evaluation, judge_kernel(request, worker));
-  return result_of(flags, request.task, device, evaluation, eval_exit_code(evaluation, device.kind, target),
-                   color);
+  KGEN_TRY(const JudgedFile judged,
+           judge_file(config, *flags.task, flags.file, [&](core::EvaluateRequest& request) {
+             request.tier = flags.tier == "promotion" ? core::Tier::promotion : core::Tier::screen;
+             request.seed = flags.seed.value_or(util::random_seed());
+             request.timing = !flags.checks_only;
+             request.profile = !flags.checks_only;
+             request.require_all_shapes = config.general;
+           }));
+  return result_of(flags, judged.request.task, judged.device, judged.evaluation,
+                   eval_exit_code(judged.evaluation, judged.device.kind, target), color);
 }
 
 }  // namespace

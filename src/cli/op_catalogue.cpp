@@ -4,24 +4,17 @@
 #include <filesystem>
 #include <map>
 
+#include "cli/op_folder.hpp"
 #include "reference_ops/builtin_ops.hpp"
 #include "util/closest_names.hpp"
-#include "util/file.hpp"
 
 namespace kgen::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-Result<core::Op> read_op(const fs::path& op_toml) {
-  KGEN_TRY(const std::string text, util::read_file(op_toml));
-  const auto reference = util::read_file(op_toml.parent_path() / "reference.cu");
-  if (!reference)
-    return fail(
-        reference.error().kind, reference.error().message,
-        "beside " + op_toml.string() + " lies reference.cu, a naive kernel in the candidate's format");
-  return core::parse_op(text, *reference, op_toml.string());
-}
+/// Name -> op of FOLDER/NAME/op.toml; none where `folder` is empty.
+using Entries = std::map<std::string, CatalogueEntry>;
 
 Result<std::vector<fs::path>> op_files(const fs::path& folder) {
   std::vector<fs::path> files;
@@ -36,37 +29,62 @@ Result<std::vector<fs::path>> op_files(const fs::path& folder) {
   return files;
 }
 
+Result<Entries> own_ops(const std::string& folder) {
+  Entries entries;
+  if (folder.empty()) return entries;
+  KGEN_TRY(const auto files, op_files(folder));
+  for (const fs::path& file : files) {
+    KGEN_TRY(core::Op op, read_op_folder(file.parent_path()));
+    const std::string name = op.name;
+    entries[name] = {std::make_shared<const core::Op>(std::move(op)), file.string()};
+  }
+  return entries;
+}
+
 }  // namespace
 
 Result<std::vector<CatalogueEntry>> op_catalogue(const std::string& folder) {
+  KGEN_TRY(Entries entries, own_ops(folder));
   KGEN_TRY(std::vector<core::Op> builtin, reference_ops::builtin_ops());
-  std::map<std::string, CatalogueEntry> entries;
   for (core::Op& op : builtin) {
     const std::string name = op.name;
-    entries[name] = {std::make_shared<const core::Op>(std::move(op)), "built in"};
-  }
-  if (!folder.empty()) {
-    KGEN_TRY(const auto files, op_files(folder));
-    for (const fs::path& file : files) {
-      KGEN_TRY(core::Op op, read_op(file));
-      const std::string name = op.name;
-      entries[name] = {std::make_shared<const core::Op>(std::move(op)), file.string()};
-    }
+    entries.try_emplace(name, CatalogueEntry{std::make_shared<const core::Op>(std::move(op)), kBuiltIn});
   }
   std::vector<CatalogueEntry> sorted;
   for (auto& [name, entry] : entries) sorted.push_back(std::move(entry));
   return sorted;
 }
 
-Result<std::shared_ptr<const core::Op>> find_op(const std::string& name, const std::string& folder) {
-  KGEN_TRY(const auto entries, op_catalogue(folder));
-  std::vector<std::string> names;
-  for (const auto& entry : entries) {
-    if (entry.op->name == name) return entry.op;
-    names.push_back(entry.op->name);
+Result<CatalogueEntry> find_entry(const std::string& name, const std::string& folder) {
+  if (is_op_path(name)) {
+    KGEN_TRY(core::Op op, read_op_folder(op_folder(name)));
+    return CatalogueEntry{std::make_shared<const core::Op>(std::move(op)),
+                          (op_folder(name) / "op.toml").string()};
   }
+  KGEN_TRY(const Entries own, own_ops(folder));
+  if (const auto found = own.find(name); found != own.end()) return found->second;
+  std::vector<std::string> names = reference_ops::builtin_op_names();
+  if (std::find(names.begin(), names.end(), name) != names.end()) {
+    KGEN_TRY(auto op, reference_ops::find_builtin_op(name));
+    return CatalogueEntry{std::move(op), kBuiltIn};
+  }
+  for (const auto& [own_name, entry] : own) names.push_back(own_name);
+  std::error_code ignored;
+  const bool is_folder = fs::exists(fs::path(name) / "op.toml", ignored);
   return fail(ErrorKind::bad_input, "unknown op '" + name + "'",
-              "the ops are: " + util::closest_names(name, names) + "; --ops DIR adds your own");
+              is_folder ? "the folder of that name here is ./" + name
+                        : "the ops are: " + util::closest_names(name, names) +
+                              "; your own is named by its folder, ./NAME, or added with --ops DIR");
+}
+
+Result<std::shared_ptr<const core::Op>> find_op(const std::string& name, const std::string& folder) {
+  KGEN_TRY(const CatalogueEntry entry, find_entry(name, folder));
+  return entry.op;
+}
+
+Result<std::vector<reference_ops::OpKernel>> kernels_of(const CatalogueEntry& entry) {
+  if (entry.source == kBuiltIn) return reference_ops::builtin_kernels(entry.op->name);
+  return read_op_kernels(fs::path(entry.source).parent_path());
 }
 
 }  // namespace kgen::cli

@@ -5,8 +5,11 @@
 #include <vector>
 
 #include "core/op.hpp"
+#include "reference_ops/op_kernels.hpp"
 
 namespace kgen::cli {
+
+inline constexpr const char* kBuiltIn = "built in";
 
 /// An op and where it comes from.
 struct CatalogueEntry {
@@ -18,7 +21,12 @@ struct CatalogueEntry {
 /// the folder replaces a built-in one of its name. Errors: bad_input naming file and field.
 Result<std::vector<CatalogueEntry>> op_catalogue(const std::string& folder);
 
-/// Errors: bad_input listing the ops there are, the nearest first.
+/// The op of that name, or of the folder that `name` is the path of (is_op_path). Errors: bad_input listing
+/// the ops there are, the nearest first; those of the folder's files.
+Result<CatalogueEntry> find_entry(const std::string& name, const std::string& folder);
 Result<std::shared_ptr<const core::Op>> find_op(const std::string& name, const std::string& folder);
+
+/// Mutants and good kernels that go with the op. Errors: bad_input for a file that cannot be read.
+Result<std::vector<reference_ops::OpKernel>> kernels_of(const CatalogueEntry& entry);
 
 }  // namespace kgen::cli

@@ -1,5 +1,7 @@
 #include "cli/op_text.hpp"
 
+#include <algorithm>
+
 #include "cli/number_text.hpp"
 #include "cli/text_table.hpp"
 
@@ -46,9 +48,18 @@ std::string tolerance_text(const core::Tolerance& tolerance) {
 }  // namespace
 
 std::string op_table(const std::vector<CatalogueEntry>& entries) {
-  TextTable table({{"op"}, {"what"}, {"dtypes"}, {"default task"}, {"from"}});
-  for (const auto& entry : entries)
-    table.add({entry.op->name, entry.op->title, dtypes_of(*entry.op), default_task(*entry.op), entry.source});
+  TextTable table({{"family"}, {"op"}, {"what"}, {"dtypes"}, {"default task"}, {"from"}});
+  std::vector<const CatalogueEntry*> rows;
+  for (const auto& entry : entries) rows.push_back(&entry);
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const auto* a, const auto* b) { return a->op->family < b->op->family; });
+  std::string family;
+  for (const auto* row : rows) {
+    const core::Op& op = *row->op;
+    table.add({op.family == family ? "" : op.family, op.name, op.title, dtypes_of(op), default_task(op),
+               row->source});
+    family = op.family;
+  }
   return table.text();
 }
 
@@ -60,6 +71,10 @@ std::string op_text(const core::Op& op) {
   for (const auto& attribute : op.attributes)
     lines.add("attribute", attribute.name + " (" + attribute.type + ", " +
                                significant(attribute.default_value, 6) + "): " + attribute.description);
+  for (const auto& tensor : op.tensors) {
+    if (!tensor.below.text().empty())
+      lines.add("values of " + tensor.name, "at least 0 and below " + tensor.below.text());
+  }
   lines.add("flops", op.flops.text());
   lines.add("bytes", op.bytes.text());
   for (const auto& [tensor, tolerance] : op.tolerances)

@@ -32,6 +32,15 @@ nlohmann::json candidate_json(const core::CandidateState& candidate) {
 
 }  // namespace
 
+nlohmann::json ledger_json(const core::Ledger& ledger) {
+  return {{"replies", ledger.replies},
+          {"failed_attempts", ledger.failed_attempts},
+          {"possibly_paid", ledger.possibly_paid},
+          {"total", spend_json(ledger.total)},
+          {"cost_complete", ledger.cost_complete},
+          {"usage_complete", ledger.usage_complete}};
+}
+
 nlohmann::json review_json(const core::Review& review) {
   return {{"accepted", review.decision.accepted},
           {"by", review.decision.by},
@@ -40,7 +49,6 @@ nlohmann::json review_json(const core::Review& review) {
 }
 
 nlohmann::json run_json(const RunSummary& run, const std::optional<Error>& problem, core::ExitCode code) {
-  const core::Ledger& ledger = run.state.ledger;
   nlohmann::json json{{"run", run.folder.string()},
                       {"op", run.record.task.op->name},
                       {"dtype", core::name_of(run.record.task.dtype)},
@@ -51,13 +59,7 @@ nlohmann::json run_json(const RunSummary& run, const std::optional<Error>& probl
                       {"model", run.record.model},
                       {"search", core::to_json(run.state.search)},
                       {"active_s", run.state.active_s},
-                      {"ledger",
-                       {{"replies", ledger.replies},
-                        {"failed_attempts", ledger.failed_attempts},
-                        {"possibly_paid", ledger.possibly_paid},
-                        {"total", spend_json(ledger.total)},
-                        {"cost_complete", ledger.cost_complete},
-                        {"usage_complete", ledger.usage_complete}}},
+                      {"ledger", ledger_json(run.state.ledger)},
                       {"candidates", nlohmann::json::array()},
                       {"exit_code", static_cast<int>(code)}};
   for (const auto& candidate : run.state.candidates) json["candidates"].push_back(candidate_json(candidate));

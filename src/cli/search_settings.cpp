@@ -34,6 +34,7 @@ Result<core::SearchOptions> with_settings(core::SearchOptions options, const con
     if (key == "plateau") options.plateau = to_int(config.plateau);
     if (key == "variants") options.variants = to_int(config.variants);
     if (key == "general") options.general = config.general;
+    if (key == "no_diagnosis") options.diagnosis = !config.no_diagnosis;
     if (key == "kernel_timeout") options.kernel_timeout_s = config.kernel_timeout_s;
     if (key == "target") {
       KGEN_TRY(options.target, core::parse_target(config.target));

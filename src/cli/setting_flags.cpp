@@ -16,7 +16,7 @@ const std::vector<std::string_view> kProviderSettings = {
     "system_role", "extra_body",     "no_prompt_cache", "idle_timeout",      "models_file"};
 const std::vector<std::string_view> kSearchSettings = {"candidates", "tokens",   "dollars",  "minutes",
                                                        "target",     "variants", "parallel", "explore",
-                                                       "repairs",    "plateau",  "general"};
+                                                       "repairs",    "plateau",  "general",  "no_diagnosis"};
 
 std::shared_ptr<FlagValues> add_setting_flags(CLI::App& command, const std::vector<std::string_view>& keys) {
   auto values = std::make_shared<FlagValues>();

@@ -9,8 +9,10 @@ namespace kgen::cli {
 
 std::shared_ptr<TaskFlags> add_task_flags(CLI::App& command) {
   auto flags = std::make_shared<TaskFlags>();
-  command.add_option("--op", flags->op, "operation; `kgen ops list` shows them")
-      ->type_name("NAME")
+  command
+      .add_option("--op", flags->op,
+                  "operation (`kgen ops list` shows them), or the folder of your own, ./my_op")
+      ->type_name("NAME|DIR")
       ->required();
   command.add_option("--dtype", flags->dtype, "element type, e.g. bf16")->type_name("TYPE");
   command.add_option("--shape", flags->shape, "every dim, e.g. rows=8192,cols=8Ki")

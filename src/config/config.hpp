@@ -48,6 +48,7 @@ struct Config {
   std::int64_t plateau = 4;
   std::int64_t variants = 64;
   bool general = false;
+  bool no_diagnosis = false;
 
   // folders
   std::string runs = "runs";

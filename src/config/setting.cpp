@@ -46,6 +46,8 @@ const Setting kSettings[] = {
     {"variants", &Config::variants, "N",
      "most variants (choices of tunables) of a correct candidate to time; 0: none"},
     {"general", &Config::general, "", "every check shape must be covered"},
+    {"no_diagnosis", &Config::no_diagnosis, "",
+     "prompts without what profiles found, to compare runs (evaluations keep it)"},
     {"runs", &Config::runs, "DIR", "where run directories are made"},
     {"prompts", &Config::prompts, "DIR", "prompt templates that replace the built-in ones"},
     {"ops", &Config::ops, "DIR", "folder of further ops: DIR/NAME/op.toml"},

@@ -105,6 +105,50 @@ double peak_product_flops(const DeviceFacts& device, DType dtype) {
   return 0;
 }
 
+namespace {
+
+double measured_product_flops(const MeasuredRates& rates, DType dtype) {
+  switch (dtype) {
+    case DType::f32:
+      return rates.fma_flops;
+    case DType::tf32:
+      return rates.tf32_flops;
+    case DType::f16:
+      return rates.f16_flops;
+    case DType::bf16:
+      return rates.bf16_flops;
+    case DType::f8e4m3:
+    case DType::f8e5m2:
+      return rates.f8_flops;
+    default:
+      return 0;
+  }
+}
+
+}  // namespace
+
+ProductCeiling product_ceiling(const DeviceFacts& device, DType dtype) {
+  const double measured = measured_product_flops(device.measured, dtype);
+  return measured > 0 ? ProductCeiling{measured, true}
+                      : ProductCeiling{peak_product_flops(device, dtype), false};
+}
+
+nlohmann::json to_json(const MeasuredRates& rates) {
+  return {{"l2_gbs", rates.l2_gbs},         {"fma_flops", rates.fma_flops},   {"f16_flops", rates.f16_flops},
+          {"bf16_flops", rates.bf16_flops}, {"tf32_flops", rates.tf32_flops}, {"f8_flops", rates.f8_flops}};
+}
+
+MeasuredRates measured_rates_from_json(const nlohmann::json& json) {
+  MeasuredRates out;
+  out.l2_gbs = json.value("l2_gbs", 0.0);
+  out.fma_flops = json.value("fma_flops", 0.0);
+  out.f16_flops = json.value("f16_flops", 0.0);
+  out.bf16_flops = json.value("bf16_flops", 0.0);
+  out.tf32_flops = json.value("tf32_flops", 0.0);
+  out.f8_flops = json.value("f8_flops", 0.0);
+  return out;
+}
+
 nlohmann::json to_json(const DeviceFacts& d) {
   return {{"kind", name_of(d.kind)},
           {"index", d.index},
@@ -123,6 +167,7 @@ nlohmann::json to_json(const DeviceFacts& d) {
           {"datasheet_bandwidth_gbs", d.datasheet_bandwidth_gbs},
           {"max_sm_clock_mhz", d.max_sm_clock_mhz},
           {"measured_copy_gbs", d.measured_copy_gbs},
+          {"measured", to_json(d.measured)},
           {"driver_version", d.driver_version},
           {"cuda_version", d.cuda_version},
           {"nvrtc_version", d.nvrtc_version},
@@ -149,6 +194,8 @@ Result<DeviceFacts> device_facts_from_json(const nlohmann::json& json) {
     json.at("datasheet_bandwidth_gbs").get_to(d.datasheet_bandwidth_gbs);
     d.max_sm_clock_mhz = json.value("max_sm_clock_mhz", 0);
     json.at("measured_copy_gbs").get_to(d.measured_copy_gbs);
+    // Workers and runs of before had none.
+    d.measured = measured_rates_from_json(json.value("measured", nlohmann::json::object()));
     json.at("driver_version").get_to(d.driver_version);
     json.at("cuda_version").get_to(d.cuda_version);
     json.at("nvrtc_version").get_to(d.nvrtc_version);

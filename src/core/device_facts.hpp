@@ -12,6 +12,14 @@ namespace kgen::core {
 
 enum class DeviceKind { cuda, emulator, none };
 
+/// Rates that a device reached when kgen's own kernels measured it (docs/diagnosis.md, Ceilings). 0: not
+/// measured.
+struct MeasuredRates {
+  double l2_gbs = 0;     ///< reads that the L2 answers
+  double fma_flops = 0;  ///< f32 multiply-adds without tensor cores, operations a second (two each)
+  double f16_flops = 0, bf16_flops = 0, tf32_flops = 0, f8_flops = 0;  ///< tensor cores, accumulating in f32
+};
+
 /// What is known of the device at hand. Bandwidths in GB/s (1e9 bytes a second), rates in GFLOP/s, sizes in
 /// bytes.
 struct DeviceFacts {
@@ -32,6 +40,7 @@ struct DeviceFacts {
   double datasheet_bandwidth_gbs = 0;  ///< from memory clock and bus width
   int max_sm_clock_mhz = 0;            ///< 0: not known
   double measured_copy_gbs = 0;        ///< device-to-device copy, bytes read plus written; 0: not measured
+  MeasuredRates measured;
   std::string driver_version, cuda_version, nvrtc_version;
   std::set<std::string> capabilities;  ///< "wgmma", "tma", "clusters", "cp_async", "mma", ...
 };
@@ -55,6 +64,18 @@ Ceiling bandwidth_ceiling(const DeviceFacts& device);
 /// dtype with f32 accumulation do at its highest clock: tensor cores, for f32 plain multiply-adds. 0: not
 /// known. Per multiprocessor and clock from NVIDIA's architecture white papers (A100, H100, Blackwell).
 double peak_product_flops(const DeviceFacts& device, DType dtype);
+
+/// Operations a second to divide a product's by for a roofline: measured on the device where it was, else
+/// peak_product_flops(). 0: not known.
+struct ProductCeiling {
+  double flops = 0;
+  bool measured = false;
+};
+ProductCeiling product_ceiling(const DeviceFacts& device, DType dtype);
+
+nlohmann::json to_json(const MeasuredRates& rates);
+/// Throws nlohmann's exceptions, as other readers of parts do. A rate that is not there was not measured.
+MeasuredRates measured_rates_from_json(const nlohmann::json& json);
 
 nlohmann::json to_json(const DeviceFacts& device);
 Result<DeviceFacts> device_facts_from_json(const nlohmann::json& json);

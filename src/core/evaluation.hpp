@@ -88,7 +88,7 @@ struct Check {
   enum class State { passed, failed, skipped };
   /// "values", "guards", "inputs", "deterministic", "hidden_state", "task_shape"; of a promotion also
   /// "made_shape", "made_shapes", "emulated" (what the emulator left out), "memcheck", "initcheck",
-  /// "racecheck", "synccheck", "soak", "large"
+  /// "racecheck", "synccheck", "sanitized_programs", "soak", "large", "steps"
   std::string name;
   State state = State::passed;
   Dims dims;
@@ -141,7 +141,8 @@ struct Evaluation {
   std::string kind;                ///< finer: "misaligned", "illegal_address", "argument_count"
   std::string message;             ///< one sentence
   std::vector<std::string> flags;  ///< implausible_time, noisy, throttled,
-                                   ///< async_barrier_unchecked, sanitizer_unfinished
+                                   ///< async_barrier_unchecked, sanitizer_unfinished, program_unsanitized,
+                                   ///< step_never_run, only_task_shape, long_shape_unfinished
   Tier tier = Tier::screen;
   std::uint64_t seed = 0;
   std::string device;

@@ -38,32 +38,17 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Stage, name, ms)
 
 namespace {
 
-// JSON has no NaN and no Inf: they travel as the texts "nan", "inf" and "-inf".
-json number(double value) {
-  if (value != value) return "nan";
-  if (value == __builtin_inf()) return "inf";
-  if (value == -__builtin_inf()) return "-inf";
-  return value;
-}
-
-double number(const json& value) {
-  if (!value.is_string()) return value.get<double>();
-  const auto text = value.get<std::string>();
-  if (text == "inf") return __builtin_inf();
-  return text == "-inf" ? -__builtin_inf() : __builtin_nan("");
-}
-
 json write(const WrongElement& e) {
   return {{"tensor", e.tensor},
           {"index", e.index},
-          {"expected", number(e.expected)},
-          {"got", number(e.got)},
-          {"tolerance", number(e.tolerance)}};
+          {"expected", json_of_real(e.expected)},
+          {"got", json_of_real(e.got)},
+          {"tolerance", json_of_real(e.tolerance)}};
 }
 
 WrongElement read_wrong(const json& j) {
   return {j.at("tensor").get<std::string>(), j.at("index").get<std::vector<std::int64_t>>(),
-          number(j.at("expected")), number(j.at("got")), number(j.at("tolerance"))};
+          real_of_json(j.at("expected")), real_of_json(j.at("got")), real_of_json(j.at("tolerance"))};
 }
 
 json write(const Mismatch& m) {
@@ -88,7 +73,7 @@ json write(const Check& c) {
               {"attributes", c.attributes},
               {"distribution", c.distribution},
               {"seed", c.seed},
-              {"worst_ratio", number(c.worst_ratio)},
+              {"worst_ratio", json_of_real(c.worst_ratio)},
               {"detail", c.detail}};
   if (c.mismatch) out["mismatch"] = write(*c.mismatch);
   return out;
@@ -105,7 +90,7 @@ Check read_check(const json& j) {
   j.at("attributes").get_to(c.attributes);
   j.at("distribution").get_to(c.distribution);
   j.at("seed").get_to(c.seed);
-  c.worst_ratio = number(j.at("worst_ratio"));
+  c.worst_ratio = real_of_json(j.at("worst_ratio"));
   j.at("detail").get_to(c.detail);
   if (j.contains("mismatch")) c.mismatch = read_mismatch(j.at("mismatch"));
   return c;

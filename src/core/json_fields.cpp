@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <limits>
 
 namespace kgen::core {
 namespace {
@@ -53,6 +55,20 @@ Result<nlohmann::json> parse_json(std::string_view text, std::string_view what) 
 Result<util::Expr> expr_from(const nlohmann::json& object, const char* field) {
   KGEN_TRY(const std::string text, read_json(field, [&] { return object.at(field).get<std::string>(); }));
   return util::Expr::parse(text);
+}
+
+nlohmann::json json_of_real(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  return value;
+}
+
+double real_of_json(const nlohmann::json& value) {
+  if (!value.is_string()) return value.get<double>();
+  const auto text = value.get<std::string>();
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  if (text == "inf") return kInfinity;
+  return text == "-inf" ? -kInfinity : std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace kgen::core

@@ -26,4 +26,11 @@ Result<nlohmann::json> parse_json(std::string_view text, std::string_view what);
 /// name.
 Result<util::Expr> expr_from(const nlohmann::json& object, const char* field);
 
+/// A number in JSON, which has no NaN and no Inf: they are the texts "nan", "inf" and "-inf".
+nlohmann::json json_of_real(double value);
+
+/// The number that json_of_real wrote, NaN for any other text. Throws nlohmann's exceptions where there is
+/// neither.
+double real_of_json(const nlohmann::json& value);
+
 }  // namespace kgen::core

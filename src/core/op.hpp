@@ -64,6 +64,12 @@ struct Tensor {
   /// The axis along which generators see rows, counted from the outermost or, below 0, from the innermost.
   /// Not given (no text): the innermost.
   util::Expr row_axis{};
+  /// Of an integer input: its values are whole numbers in [0, below), whatever the distribution (indices into
+  /// a dim). Not given (no text): any value of the dtype.
+  util::Expr below{};
+  /// Of an input with `below`: along each row its values do not fall and the last is below - 1. They are
+  /// where consecutive groups of below - 1 things end.
+  bool ends = false;
 };
 
 struct Attribute {
@@ -71,6 +77,9 @@ struct Attribute {
   std::string type;  ///< "int", "float" or "bool"
   double default_value = 0;
   std::string description;
+  /// What the judge tries beside the default and the check shapes' values: whole numbers evenly, reals
+  /// log-uniformly (low > 0). low = high: nothing. A bool needs none.
+  double low = 0, high = 0;
 };
 
 /// How far an output element may be from the expected value e (docs/verification.md):
@@ -96,11 +105,12 @@ struct CheckShape {
 
 /// What a user would call instead. `code` is Python for kind torch: `def forward(x, ...)` over the op's
 /// inputs in order and its attributes by keyword, returning the outputs; the name `dtype` is the task's
-/// ("bf16").
+/// ("bf16"), `dims` its dims by name.
 struct Baseline {
   std::string name;  ///< "torch eager"
   std::string kind;  ///< "torch", "torch_compile", "cublaslt"
   std::string code;
+  std::vector<std::string> differs_in;  ///< outputs in which it may give others that are right, too
 };
 
 /// Says that the op's output is a batch of matrix products, out = op(a) op(b), all row-major and contiguous:
@@ -137,16 +147,22 @@ struct Op {
   std::vector<Baseline> baselines;
   std::optional<Gemm> gemm;
   std::string reference_cu;  ///< naive CUDA oracle in the candidate's format
-  std::string hash;          ///< content hash of op.toml + reference.cu
+  /// Python that computes expected values, `forward(...)`; the oracle where there is no reference_cu.
+  std::string reference_py;
+  std::string hash;  ///< content hash of op.toml and its references
 
   const Tensor* find_tensor(std::string_view tensor) const;
   std::vector<const Tensor*> inputs() const;   ///< role input or inout
   std::vector<const Tensor*> outputs() const;  ///< role output or inout
 };
 
-/// Reads an op from the texts of op.toml and reference.cu. `file` is named in messages.
-/// Errors: bad_input with file, line or field, the value and what was expected.
-Result<Op> parse_op(std::string_view op_toml, std::string_view reference_cu, std::string_view file);
+/// Op::hash of an op of these texts (reference_py empty: there is none), which need not be read for it.
+std::string op_hash(std::string_view op_toml, std::string_view reference_cu, std::string_view reference_py);
+
+/// Reads an op from the texts of op.toml, reference.cu and reference.py (empty: there is none). `file` is
+/// named in messages. Errors: bad_input with file, line or field, the value and what was expected.
+Result<Op> parse_op(std::string_view op_toml, std::string_view reference_cu, std::string_view file,
+                    std::string_view reference_py = {});
 
 /// What a specification must satisfy beyond its form: names that exist, legal extents, evaluable costs, a
 /// tolerance for every float output. `where` prefixes messages.

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <set>
 
 #include "core/gemm.hpp"
@@ -47,12 +48,45 @@ Status check_tensors(const Op& op, const std::string& where) {
       return problem(where, "tolerance." + output->name + " is missing; every float output needs one");
     }
   }
+  for (std::size_t i = 0; i < op.tensors.size(); ++i) {
+    const Tensor& tensor = op.tensors[i];
+    if (tensor.below.text().empty()) {
+      if (!tensor.ends) continue;
+      return problem(where, "tensors[" + std::to_string(i) + "]: ends: " + tensor.name +
+                                " needs below, one more than what its groups hold together");
+    }
+    const bool whole = tensor.dtype != "T" && !facts_of(*parse_dtype(tensor.dtype)).is_float;
+    if (tensor.role != Role::input || !whole || tensor.dtype == "u4x8")
+      return problem(where, "tensors[" + std::to_string(i) +
+                                "]: below: is for inputs of an integer dtype, and " + tensor.name + " is " +
+                                (tensor.role == Role::input ? "of dtype " + tensor.dtype : "an output"));
+  }
   for (const auto& [name, tolerance] : op.tolerances) {
     const Tensor* tensor = op.find_tensor(name);
     if (!tensor || tensor->role == Role::input)
       return problem(where, "tolerance." + name + ": no output has that name");
   }
   return {};
+}
+
+Status check_attributes(const Op& op, const std::string& where) {
+  for (const auto& attribute : op.attributes) {
+    const std::string at = "attributes." + attribute.name + ": ";
+    const bool whole =
+        attribute.low == std::floor(attribute.low) && attribute.high == std::floor(attribute.high);
+    if (attribute.low > attribute.high) return problem(where, at + "low is above high");
+    if (attribute.type == "float" && attribute.low < attribute.high && !(attribute.low > 0))
+      return problem(where, at + "low of a real must be above 0: values are drawn log-uniformly");
+    if (attribute.type == "int" && !whole) return problem(where, at + "low and high must be whole numbers");
+  }
+  return {};
+}
+
+/// Ends of groups are drawn by kgen, or all groups but one are empty.
+Status check_ends(const Generator& generator, const Tensor& tensor, const std::string& field) {
+  if (!tensor.ends || generator.kind == GeneratorKind::constant) return {};
+  return problem(field, "kind: " + tensor.name +
+                            " holds ends of groups: expected constant, or nothing for groups of any size");
 }
 
 /// Rows along an axis that the tensor does not have.
@@ -74,8 +108,9 @@ Status check_distributions(const Op& op, const std::string& where) {
         return problem(
             where, "distributions." + distribution.name + ".tensors." + name + ": no input has that name");
       }
-      KGEN_CHECK(check_row_axis(generator, *tensor,
-                                where + ": distributions." + distribution.name + ".tensors." + name));
+      const std::string field = where + ": distributions." + distribution.name + ".tensors." + name;
+      KGEN_CHECK(check_row_axis(generator, *tensor, field));
+      KGEN_CHECK(check_ends(generator, *tensor, field));
     }
     for (const Tensor* input : op.inputs()) {
       if (distribution.per_tensor.contains(input->name)) continue;
@@ -148,10 +183,25 @@ Status check_shapes(const std::shared_ptr<const Op>& op, const std::string& wher
 
 }  // namespace
 
+/// Errors: bad_input, where a baseline speaks of an output that is not there.
+Status check_baselines(const Op& op, const std::string& where) {
+  for (const Baseline& baseline : op.baselines) {
+    for (const std::string& name : baseline.differs_in) {
+      const Tensor* tensor = op.find_tensor(name);
+      if (!tensor || tensor->role == Role::input)
+        return problem(where,
+                       "baselines." + baseline.name + ".differs_in: no output has the name '" + name + "'");
+    }
+  }
+  return {};
+}
+
 Status check_op(const Op& op, const std::string& where) {
   KGEN_CHECK(check_names(op, where));
   KGEN_CHECK(check_tensors(op, where));
   KGEN_CHECK(check_distributions(op, where));
+  KGEN_CHECK(check_baselines(op, where));
+  KGEN_CHECK(check_attributes(op, where));
   KGEN_CHECK(check_expressions(std::make_shared<const Op>(op), where));
   return check_shapes(std::make_shared<const Op>(op), where);
 }

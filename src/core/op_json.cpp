@@ -1,5 +1,8 @@
 
+#include <cmath>
+
 #include "core/gemm.hpp"
+#include "core/json_fields.hpp"
 #include "core/op.hpp"
 #include "core/spec_fields.hpp"
 #include "util/json.hpp"
@@ -68,6 +71,8 @@ Result<Generator> read_generator(const json& table, const std::string& where) {
   g.row_stddev = fields.number_or("row_stddev", 0);
   g.per_row = fields.integer_or("per_row", 1);
   g.row_axis = fields.integer_or("row_axis", 0);
+  if (is_ranged(g.kind) && !(std::isfinite(g.low) && std::isfinite(g.high)))
+    fields.problem("low", "to high are a range: expected two finite numbers");
   if (is_ranged(g.kind) && g.low > g.high) fields.problem("low", "is above high");
   if (has_exponents(g.kind) && (g.low < -kLargestExponent || g.high > kLargestExponent))
     fields.problem("low", "to high are exponents of 2: expected -1022 to 1022");
@@ -78,15 +83,10 @@ Result<Generator> read_generator(const json& table, const std::string& where) {
 }
 
 json write_generator(const Generator& g) {
-  return {{"kind", generator_name(g.kind)},
-          {"mean", g.mean},
-          {"stddev", g.stddev},
-          {"low", g.low},
-          {"high", g.high},
-          {"density", g.density},
-          {"row_stddev", g.row_stddev},
-          {"per_row", g.per_row},
-          {"row_axis", g.row_axis}};
+  return {
+      {"kind", generator_name(g.kind)}, {"mean", json_of_real(g.mean)}, {"stddev", json_of_real(g.stddev)},
+      {"low", json_of_real(g.low)},     {"high", json_of_real(g.high)}, {"density", g.density},
+      {"row_stddev", g.row_stddev},     {"per_row", g.per_row},         {"row_axis", g.row_axis}};
 }
 
 Result<Tensor> read_tensor(const json& table, const std::string& where) {
@@ -102,6 +102,8 @@ Result<Tensor> read_tensor(const json& table, const std::string& where) {
   tensor.shape = fields.exprs("shape");
   if (tensor.shape.empty()) fields.problem("shape", "expected at least one extent");
   tensor.row_axis = fields.expr_or("row_axis", "-1");
+  if (table.is_object() && table.contains("below")) tensor.below = fields.expr("below");
+  tensor.ends = fields.flag_or("ends", false);
   KGEN_CHECK(fields.finish());
   return tensor;
 }
@@ -114,11 +116,14 @@ json write_exprs(const std::vector<util::Expr>& exprs) {
 
 json write_tensor(const Tensor& t) {
   const char* role = t.role == Role::input ? "input" : t.role == Role::output ? "output" : "inout";
-  return {{"name", t.name},
-          {"role", role},
-          {"dtype", t.dtype},
-          {"shape", write_exprs(t.shape)},
-          {"row_axis", t.row_axis.text().empty() ? "-1" : t.row_axis.text()}};
+  json out = {{"name", t.name},
+              {"role", role},
+              {"dtype", t.dtype},
+              {"shape", write_exprs(t.shape)},
+              {"row_axis", t.row_axis.text().empty() ? "-1" : t.row_axis.text()}};
+  if (!t.below.text().empty()) out["below"] = t.below.text();
+  if (t.ends) out["ends"] = true;
+  return out;
 }
 
 Result<Tolerance> read_tolerance(const json& table, const std::string& where) {
@@ -185,6 +190,8 @@ Result<Attribute> read_attribute(const json& table, const std::string& where) {
   a.type = fields.word_or("type", "int", {"int", "float", "bool"});
   a.default_value = fields.number_or("default", 0);
   a.description = fields.text_or("description", "");
+  a.low = fields.number_or("low", 0);
+  a.high = fields.number_or("high", 0);
   KGEN_CHECK(fields.finish());
   return a;
 }
@@ -217,6 +224,7 @@ Result<Baseline> read_baseline(const json& table, const std::string& where) {
   b.name = fields.text("name");
   b.kind = fields.word_or("kind", "", {"torch", "torch_compile", "cublaslt", "naive"});
   b.code = fields.text_or("code", "");
+  b.differs_in = fields.texts_or_none("differs_in");
   if (b.kind.starts_with("torch") && b.code.empty())
     fields.problem("code", "is missing; expected Python with def forward(...)");
   KGEN_CHECK(fields.finish());
@@ -297,6 +305,7 @@ Result<Op> op_from_json(const json& table) {
   op.description = fields.text("description");
   op.dim_rules = fields.texts_or_none("rules");
   op.reference_cu = fields.text_or("reference_cu", "");
+  op.reference_py = fields.text_or("reference_py", "");
   op.hash = fields.text_or("hash", "");
   read_dtypes(fields, op);
   KGEN_CHECK(read_dims(fields, op));
@@ -349,7 +358,9 @@ json to_json(const Op& op) {
                                   return json{{"name", a.name},
                                               {"type", a.type},
                                               {"default", a.default_value},
-                                              {"description", a.description}};
+                                              {"description", a.description},
+                                              {"low", a.low},
+                                              {"high", a.high}};
                                 })},
       {"tensors", write_list(op.tensors, write_tensor)},
       {"cost",
@@ -366,11 +377,14 @@ json to_json(const Op& op) {
       {"emulator", op.emulator_dims},
       {"special_values", op.special_values == SpecialValues::propagate ? "propagate" : "unspecified"},
       {"determinism", op.determinism == Determinism::required ? "required" : "allowed"},
-      {"baselines", write_list(op.baselines,
-                               [](const Baseline& b) {
-                                 return json{{"name", b.name}, {"kind", b.kind}, {"code", b.code}};
-                               })},
+      {"baselines",
+       write_list(op.baselines,
+                  [](const Baseline& b) {
+                    return json{
+                        {"name", b.name}, {"kind", b.kind}, {"code", b.code}, {"differs_in", b.differs_in}};
+                  })},
       {"reference_cu", op.reference_cu},
+      {"reference_py", op.reference_py},
       {"hash", op.hash},
   };
   if (op.gemm) out["gemm"] = to_json(*op.gemm);

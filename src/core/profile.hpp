@@ -31,16 +31,39 @@ struct KernelProfile {
   std::vector<LineProfile> lines;  ///< in the file's order
 };
 
-/// Counters of one execution of the plan. They say what work was done, never how long it took.
+/// Something that a profile should hold and does not, and why.
+struct ProfileGap {
+  std::string what;    ///< "counters", "stalls by line", "SASS"
+  std::string why;     ///< "cuptiRangeProfilerEnable: CUPTI_ERROR_INSUFFICIENT_PRIVILEGES (...)"
+  std::string advice;  ///< what a person does about it; may be empty
+};
+
+/// What the task asks for, whatever kernel does it; 0: not known.
+struct ProfileTask {
+  double op_bytes = 0;            ///< that the op must move at least
+  double product_flops = 0;       ///< that its matrix products take
+  double tensor_flops_per_s = 0;  ///< of the tensor cores for its dtype; 0: they do not do it
+};
+
+/// Counters of one execution of the plan: what work was done and, of a device, what it waited for.
 struct Profile {
-  std::string source;      ///< who counted: "emulator"
+  std::string source;      ///< who counted: "emulator", "CUPTI"; empty: nobody could
   bool simulated = false;  ///< from PTX, not from the machine code, and without caches
   Dims dims;
+  ProfileTask task;
   std::vector<KernelProfile> kernels;
+  std::vector<ProfileGap> gaps;
+  std::vector<std::string> not_available;  ///< metrics that the chip has nothing for
+  double cost_ms = 0;                      ///< what it took to profile
 };
 
 /// The names in use. The counters are those of GH100.
 namespace metrics {
+inline constexpr std::string_view kDuration = "gpu__time_duration.sum";  ///< nanoseconds
+/// Samples of a line or a kernel by what the warp waited for; followed by the reason.
+inline constexpr std::string_view kSamples = "smsp__pcsamp_warps_issue_stalled_";
+inline constexpr std::string_view kNotIssued =
+    "_not_issued";  ///< behind it: no other warp could go on either
 inline constexpr std::string_view kWarpInstructions = "smsp__inst_executed.sum";
 inline constexpr std::string_view kThreadInstructions = "smsp__thread_inst_executed.sum";
 inline constexpr std::string_view kThreadInstructionsOn = "smsp__thread_inst_executed_pred_on.sum";
@@ -76,7 +99,21 @@ inline constexpr std::string_view kTensorInstructions = "smsp__inst_executed_pip
 /// Operations of the tensor cores; followed by bf16_dst_fp32, fp16, tf32_dst_fp32, fp64, fp8, int8 and
 /// ".sum".
 inline constexpr std::string_view kTensorOps = "sm__ops_path_tensor_src_";
+
+/// Machine instructions in the kernel's code (not executed ones), as nvdisasm lists them: all, and by kind:
+/// followed by "HMMA", "MUFU", "BAR" ..., of loads and stores by the bits a lane moves ("LDG.128"). Names of
+/// kgen's own. A kind that does not stand in the code is not there.
+inline constexpr std::string_view kSassAll = "sass__inst";
+inline constexpr std::string_view kSass = "sass__inst_";
 }  // namespace metrics
+
+/// Whether it was counted (a 0 is a count).
+bool has_metric(const Metrics& all, std::string_view name);
+
+/// Several launches of one kernel as one: sums of ".sum" and of samples, the largest ".max", the smallest
+/// ".min", and all else weighted by the time of each launch (gpu__time_duration.sum; alike where it lacks). A
+/// metric is kept only where every launch has it.
+Metrics merge_launches(const std::vector<Metrics>& launches);
 
 /// "PREFIX" "NAME" "SUFFIX" in one.
 std::string metric_name(std::string_view prefix, std::string_view name, std::string_view suffix);

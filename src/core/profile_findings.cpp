@@ -148,7 +148,7 @@ std::string profile_origin(const Profile& profile) {
   std::string dims;
   for (const auto& [name, extent] : profile.dims)
     dims += (dims.empty() ? "" : ", ") + name + "=" + std::to_string(extent);
-  return "counted by the " + profile.source + " at " + dims +
+  return std::string("counted by ") + (profile.simulated ? "the " : "") + profile.source + " at " + dims +
          (profile.simulated ? " (simulated: PTX instructions, no caches, no time)" : "");
 }
 

@@ -63,6 +63,8 @@ json to_json(const EvaluateRequest& r) {
           {"variant", r.variant},
           {"kernel_timeout_s", r.kernel_timeout_s},
           {"timing", r.timing},
+          {"profile", r.profile},
+          {"profile_below_us", r.profile_below_us},
           {"require_all_shapes", r.require_all_shapes}};
 }
 
@@ -77,6 +79,8 @@ Result<EvaluateRequest> evaluate_request_from_json(const json& j) {
     j.at("variant").get_to(r.variant);
     j.at("kernel_timeout_s").get_to(r.kernel_timeout_s);
     j.at("timing").get_to(r.timing);
+    r.profile = j.value("profile", true);
+    r.profile_below_us = j.value("profile_below_us", 0.0);
     j.at("require_all_shapes").get_to(r.require_all_shapes);
     return r;
   });

@@ -48,6 +48,8 @@ struct EvaluateRequest {
   std::map<std::string, std::int64_t> variant;  ///< tunables; empty: the defaults
   double kernel_timeout_s = 20;
   bool timing = true;               ///< false: checks only
+  bool profile = true;              ///< counters and stalls of a correct candidate, where the device can
+  double profile_below_us = 0;      ///< slower candidates are not profiled; 0: all are
   bool require_all_shapes = false;  ///< --general
 };
 

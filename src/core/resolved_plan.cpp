@@ -191,9 +191,11 @@ class PlanResolver {
     return {};
   }
 
+  /// A tensor in place may be left as it is where there is nothing to do at all (no rows to add to it).
   PlanResult<void> check_outputs_written() const {
     for (const TensorFacts& tensor : scope_.tensors())
-      if (tensor.role != Role::input && tensor.elements > 0 && !touched_.contains(tensor.name))
+      if (tensor.role != Role::input && tensor.elements > 0 && !touched_.contains(tensor.name) &&
+          !(tensor.role == Role::inout && out_.steps.empty()))
         return plan_problem("launches", "no active step that is given the output " + tensor.name,
                             "a kernel that takes " + tensor.name +
                                 " (or a tensor map of it) as an argument, or a fill of it");

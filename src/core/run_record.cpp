@@ -106,7 +106,8 @@ json to_json(const SearchOptions& options) {
           {"parallel", options.parallel},
           {"variants", options.variants},
           {"general", options.general},
-          {"kernel_timeout_s", options.kernel_timeout_s}};
+          {"kernel_timeout_s", options.kernel_timeout_s},
+          {"diagnosis", options.diagnosis}};
 }
 
 Result<SearchOptions> search_options_from_json(const json& in) {
@@ -125,6 +126,7 @@ Result<SearchOptions> search_options_from_json(const json& in) {
                      out.variants = in.value("variants", 0);  // runs of before there were sweeps
                      out.general = in.at("general").get<bool>();
                      out.kernel_timeout_s = in.at("kernel_timeout_s").get<double>();
+                     out.diagnosis = in.value("diagnosis", true);  // older runs all had it
                      return out;
                    })
       .and_then([&](SearchOptions out) -> Result<SearchOptions> {

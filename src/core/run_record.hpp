@@ -55,6 +55,7 @@ struct SearchOptions {
   int variants = 64;     ///< most variants of a correct candidate that are timed; below 2: none
   bool general = false;  ///< every check shape must be covered
   double kernel_timeout_s = 20;
+  bool diagnosis = true;  ///< prompts show what profiles found; evaluations keep it all the same
 };
 
 /// run.json: what a run was started with; written once.

@@ -1,13 +1,20 @@
 #include "core/spec_fields.hpp"
 
+#include "core/json_fields.hpp"
+
 namespace kgen::core {
 namespace {
 
 const nlohmann::json kNull;
 
+/// A number, also one that JSON writes as a text (json_of_real).
+bool is_real(const nlohmann::json& value) {
+  return value.is_number() || value == "nan" || value == "inf" || value == "-inf";
+}
+
 bool is_of(const nlohmann::json& value, nlohmann::json::value_t type) {
   using Type = nlohmann::json::value_t;
-  if (type == Type::number_float) return value.is_number();
+  if (type == Type::number_float) return is_real(value);
   if (type == Type::number_integer) return value.is_number_integer();
   return value.type() == type;
 }
@@ -64,7 +71,7 @@ std::string SpecFields::word_or(const char* key, std::string fallback,
 
 double SpecFields::number_or(const char* key, double fallback) {
   const auto* value = find(key, false, nlohmann::json::value_t::number_float, "a number");
-  return value ? value->get<double>() : fallback;
+  return value ? real_of_json(*value) : fallback;
 }
 
 std::int64_t SpecFields::integer_or(const char* key, std::int64_t fallback) {

@@ -91,6 +91,21 @@ Status set_rows(const Tensor& tensor, const util::Scope& scope, TensorFacts& fac
   return {};
 }
 
+/// The bound of an integer input's values.
+Status set_below(const Tensor& tensor, const util::Scope& scope, TensorFacts& facts) {
+  if (tensor.below.text().empty()) return {};
+  KGEN_TRY(facts.below, tensor.below.evaluate(scope));
+  facts.ends = tensor.ends;
+  if (facts.below >= 1) return {};
+  if (facts.elements > 0) {
+    return fail(ErrorKind::bad_input, "tensor " + tensor.name + " holds " + std::to_string(facts.elements) +
+                                          " values below '" + tensor.below.text() + "', which is " +
+                                          std::to_string(facts.below));
+  }
+  facts.below = 1;
+  return {};
+}
+
 }  // namespace
 
 RowFacts rows_along(const TensorFacts& tensor, std::int64_t axis) {
@@ -158,6 +173,7 @@ Result<std::vector<TensorFacts>> tensors_of(const Task& task) {
                   describe(task) + ": tensor " + tensor.name + " has more than 2^63 bytes");
     }
     KGEN_CHECK(set_rows(tensor, scope, facts));
+    KGEN_CHECK(set_below(tensor, scope, facts));
     out.push_back(std::move(facts));
   }
   return out;

@@ -25,6 +25,8 @@ struct TensorFacts {
   std::int64_t bytes = 0;
   std::int64_t row_length = 1;  ///< elements of a row as generators see it, at least 1
   std::int64_t row_stride = 1;  ///< elements from one of them to the next
+  std::int64_t below = 0;       ///< values are whole numbers in [0, below); 0: any value of the dtype
+  bool ends = false;            ///< of these: they do not fall along a row, whose last is below - 1
 };
 
 /// Rows of a tensor as generators see them: elements of one, at least 1, and how far apart these lie.

@@ -10,12 +10,12 @@ nlohmann::json to_json(const Task& task) {
           {"attributes", task.attributes}};
 }
 
-Result<Task> task_from_json(const nlohmann::json& json) {
-  KGEN_TRY(Op op, read_json("task.op", [&] { return json.at("op"); }).and_then(op_from_json));
-  KGEN_TRY(const auto dtype, read_json("task.dtype", [&] { return json.at("dtype").get<std::string>(); }));
-  KGEN_TRY(const auto dims, read_json("task.dims", [&] { return json.at("dims").get<Dims>(); }));
+Result<Task> task_from_json(const nlohmann::json& in) {
+  KGEN_TRY(Op op, read_json("task.op", [&] { return in.at("op"); }).and_then(op_from_json));
+  KGEN_TRY(const auto dtype, read_json("task.dtype", [&] { return in.at("dtype").get<std::string>(); }));
+  KGEN_TRY(const auto dims, read_json("task.dims", [&] { return in.at("dims").get<Dims>(); }));
   KGEN_TRY(const auto attributes,
-           read_json("task.attributes", [&] { return json.at("attributes").get<Attributes>(); }));
+           read_json("task.attributes", [&] { return in.at("attributes").get<Attributes>(); }));
   return make_task(std::make_shared<const Op>(std::move(op)), dtype, dims, attributes);
 }
 

@@ -71,6 +71,11 @@ Result<core::SampleReply> WorkerConnection::sample(const core::SampleRequest& re
   return ask_for("sample", request, "a sample", core::sample_reply_from_json, callbacks);
 }
 
+Result<core::ProofReply> WorkerConnection::prove(const core::ProofRequest& request,
+                                                 const EvaluationCallbacks& callbacks) {
+  return ask_for("prove", request, "a proof", core::proof_reply_from_json, callbacks);
+}
+
 void WorkerConnection::shutdown() {
   if (!alive_) return;
   alive_ = false;

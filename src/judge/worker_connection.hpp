@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/build.hpp"
+#include "core/proof.hpp"
 #include "core/protocol.hpp"
 #include "judge/evaluator.hpp"
 #include "judge/worker_process.hpp"
@@ -39,6 +40,7 @@ class WorkerConnection {
   Result<core::SweepReply> sweep(const core::SweepRequest& request, const EvaluationCallbacks& callbacks);
   Result<core::BuildReply> build(const core::BuildRequest& request, const EvaluationCallbacks& callbacks);
   Result<core::SampleReply> sample(const core::SampleRequest& request, const EvaluationCallbacks& callbacks);
+  Result<core::ProofReply> prove(const core::ProofRequest& request, const EvaluationCallbacks& callbacks);
   /// Asks the worker to end and waits a moment for it.
   void shutdown();
 

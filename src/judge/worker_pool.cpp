@@ -112,6 +112,11 @@ Result<core::SampleReply> WorkerPool::sample(const core::SampleRequest& request,
   return on_a_worker(&WorkerConnection::sample, request, callbacks);
 }
 
+Result<core::ProofReply> WorkerPool::prove(const core::ProofRequest& request,
+                                           const EvaluationCallbacks& callbacks) {
+  return on_a_worker(&WorkerConnection::prove, request, callbacks);
+}
+
 Status WorkerPool::restart() {
   Lease lease(*this);
   if (lease.slot().connection) lease.slot().connection->shutdown();

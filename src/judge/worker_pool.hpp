@@ -35,6 +35,8 @@ class WorkerPool : public Evaluator {
   /// For `kgen export`: nothing of these runs a candidate.
   Result<core::BuildReply> build(const core::BuildRequest& request, const EvaluationCallbacks& callbacks);
   Result<core::SampleReply> sample(const core::SampleRequest& request, const EvaluationCallbacks& callbacks);
+  /// For `kgen ops check`.
+  Result<core::ProofReply> prove(const core::ProofRequest& request, const EvaluationCallbacks& callbacks);
   /// Errors: as hello; missing where the fresh worker finds another device than the one before.
   Status restart() override;
 

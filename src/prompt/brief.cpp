@@ -27,6 +27,16 @@ std::string extents(const core::TensorFacts& tensor) {
   return "[" + text + "]";
 }
 
+/// Of integer inputs: what their values stay below.
+std::string ranges_text(const core::Task& task) {
+  std::string text;
+  for (const core::Tensor& tensor : task.op->tensors) {
+    if (tensor.below.text().empty()) continue;
+    text += "- every value of `" + tensor.name + "` is at least 0 and below " + tensor.below.text() + "\n";
+  }
+  return text.empty() ? "" : "\n" + text;
+}
+
 std::string tensors_text(const core::Task& task, const std::vector<core::TensorFacts>& tensors) {
   std::vector<std::vector<std::string>> rows;
   for (const core::TensorFacts& tensor : tensors) {
@@ -36,7 +46,7 @@ std::string tensors_text(const core::Task& task, const std::vector<core::TensorF
     rows.push_back({"`" + tensor.name + "`", role_text(tensor.role), std::string(core::name_of(tensor.dtype)),
                     "[" + symbolic + "]", extents(tensor), grouped(tensor.bytes)});
   }
-  return table({"tensor", "role", "dtype", "shape", "in this task", "bytes"}, rows);
+  return table({"tensor", "role", "dtype", "shape", "in this task", "bytes"}, rows) + ranges_text(task);
 }
 
 std::string attributes_text(const core::Task& task) {
@@ -60,10 +70,12 @@ std::string cost_text(const core::Cost& cost, core::DType dtype, const core::Dev
             time_text(static_cast<double>(cost.bytes) / ceiling.gbs / 1e3) +
             "**: the floor, 100% of roofline.";
   }
-  if (const double peak = core::peak_product_flops(device, dtype); peak > 0 && cost.product_flops > 0) {
-    text += " At " + number(peak / 1e12) +
-            " TFLOP/s (of datasheet, highest clock) its matrix products take **" +
-            time_text(static_cast<double>(cost.product_flops) / peak * 1e6) +
+  const core::ProductCeiling products = core::product_ceiling(device, dtype);
+  if (products.flops > 0 && cost.product_flops > 0) {
+    text += " At " + number(products.flops / 1e12) + " TFLOP/s " +
+            (products.measured ? "(measured here)" : "(of datasheet, highest clock)") +
+            " its matrix products take **" +
+            time_text(static_cast<double>(cost.product_flops) / products.flops * 1e6) +
             "**; the later of the two is the floor.";
   }
   return text;
@@ -144,6 +156,11 @@ std::string naive_text(const core::Op& op) {
       return "A correct, slow kernel in the candidate's format, to show meaning and names:\n\n```cuda\n" +
              baseline.code + "```\n";
   }
+  if (op.reference_cu.empty() && !op.reference_py.empty())
+    return "The oracle that computes the expected values, in Python, on float64 arrays of the inputs in the "
+           "op's order (an "
+           "entry ending in `_scale` is the oracle's own):\n\n```python\n" +
+           op.reference_py + "```\n";
   if (op.reference_cu.empty()) return "";
   return "The oracle that computes the expected values, naive and in fp64 (its outputs are `double`, yours "
          "are not; extra "

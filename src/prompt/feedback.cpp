@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/profile_findings.hpp"
 #include "prompt/format.hpp"
+#include "prompt/profile_feedback.hpp"
 
 namespace kgen::prompt {
 namespace {
@@ -130,23 +130,14 @@ std::string timing_text(const core::Timing& timing) {
   return text;
 }
 
-std::string profile_text(const core::Profile& profile) {
-  std::string text = "Counters, " + core::profile_origin(profile) + ":\n\n";
-  for (const core::KernelProfile& kernel : profile.kernels)
-    text += "- kernel `" + one_line(kernel.kernel, 60) + "`: " + core::profile_summary(kernel) + ".\n";
-  for (const core::ProfileFinding& finding : core::profile_findings(profile))
-    text += "- line " + std::to_string(finding.line) + ": " + finding.text + " (" +
-            number(100 * finding.share, 2) + "% of the kernel's).\n";
-  return text;
-}
-
 }  // namespace
 
 std::string verdict_text(core::Verdict verdict, const std::string& kind) {
   return std::string(core::name_of(verdict)) + (kind.empty() ? "" : " (" + kind + ")");
 }
 
-std::string feedback_text(const core::Evaluation& evaluation, const std::vector<std::string>& dim_order) {
+std::string feedback_text(const core::Evaluation& evaluation, const std::vector<std::string>& dim_order,
+                          const std::string& source) {
   std::string text = "Verdict: **" + verdict_text(evaluation.verdict, evaluation.kind) + "**";
   if (evaluation.tier == core::Tier::promotion) text += ", in the thorough second round of checks";
   text += evaluation.message.empty() ? ".\n" : ". " + one_line(evaluation.message, 800) + "\n";
@@ -157,7 +148,7 @@ std::string feedback_text(const core::Evaluation& evaluation, const std::vector<
   if (const std::string checks = checks_text(evaluation.checks, dim_order); !checks.empty())
     text += "\n" + checks;
   if (evaluation.timing) text += "\n" + timing_text(*evaluation.timing);
-  if (evaluation.profile) text += "\n" + profile_text(*evaluation.profile);
+  if (evaluation.profile) text += "\n" + profile_text(*evaluation.profile, source);
   text += kernels_text(evaluation.compile);
   if (!evaluation.variant.empty()) {
     text += "\nJudged with";

@@ -70,6 +70,11 @@ class CommentTracker {
   bool open_ = false;
 };
 
+/// Languages in which /* opens no comment: "kernels/*.cu" in op.toml or in a question.
+bool has_block_comments(std::string_view language) {
+  return language != "toml" && language != "questions";
+}
+
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;
   while (!text.empty()) {
@@ -115,10 +120,11 @@ std::vector<FencedBlock> fenced_blocks(std::string_view markdown) {
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const auto opening = fence_of(lines[i]);
     if (!opening) continue;
-    const Closing closing = find_closing(lines, i, *opening, comments_count);
+    const std::string language = language_of(opening->info);
+    const Closing closing = find_closing(lines, i, *opening, comments_count && has_block_comments(language));
     if (closing.inside_comment) comments_count = false;
     const std::size_t end = closing.line.value_or(lines.size());
-    FencedBlock block{language_of(opening->info), "", i + 1, closing.line.has_value()};
+    FencedBlock block{language, "", i + 1, closing.line.has_value()};
     for (std::size_t k = i + 1; k < end; ++k)
       block.text.append(without_indent(lines[k], opening->indent)).append("\n");
     blocks.push_back(std::move(block));

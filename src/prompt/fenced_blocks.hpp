@@ -16,7 +16,7 @@ struct FencedBlock {
 
 /// Blocks of `markdown` (LF line ends) in their order, as CommonMark 4.5 finds them, except that a fence
 /// inside an open /* comment */ of the block closes it only where no other fence does (and from then on
-/// always, which keeps the time linear).
+/// always, which keeps the time linear). Blocks of toml and questions have no such comments.
 std::vector<FencedBlock> fenced_blocks(std::string_view markdown);
 
 }  // namespace kgen::prompt

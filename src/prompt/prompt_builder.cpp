@@ -95,7 +95,7 @@ Result<std::string> user_text(const PromptLibrary& library, const PromptRequest&
   values.texts["subject_source"] = without_last_newlines(subject.source);
   values.texts["subject_verdict"] = verdict_text(subject.evaluation.verdict, subject.evaluation.kind);
   values.texts["feedback"] =
-      without_last_newlines(feedback_text(subject.evaluation, request.task->op->dim_names) +
+      without_last_newlines(feedback_text(subject.evaluation, request.task->op->dim_names, subject.source) +
                             (subject.sweep ? "\n" + sweep_text(*subject.sweep) : ""));
   return render("user.mustache", library.text("user.mustache"), values);
 }

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/profile_findings.hpp"
 #include "report/number_text.hpp"
+#include "report/profile_facts.hpp"
 #include "util/terminal.hpp"
 #include "util/text.hpp"
 
@@ -50,7 +50,7 @@ void add_whole_checks(const Evaluation& evaluation, Facts& facts) {
 
 std::string roofline_text(const core::Timing& timing) {
   return significant(timing.percent_of_roofline) + "% of " +
-         (timing.ceiling_measured ? "roofline (copy bandwidth measured here"
+         (timing.ceiling_measured ? "roofline (ceiling measured here"
                                   : "the datasheet's roofline (not measured here") +
          "; floor " + time_text(timing.floor_us) + ")";
 }
@@ -78,16 +78,6 @@ void add_timing(const core::Timing& timing, Facts& facts) {
   if (timing.temperature_c > 0) device += ", " + significant(timing.temperature_c) + " C";
   if (!timing.throttle.empty()) device += ", throttled: " + timing.throttle;
   if (!device.empty()) add(facts, "clock", device);
-}
-
-void add_profile(const core::Profile& profile, Facts& facts) {
-  add(facts, "counters", core::profile_origin(profile));
-  for (const auto& kernel : profile.kernels)
-    add(facts, "", kernel.kernel + ": " + core::profile_summary(kernel));
-  for (const auto& finding : core::profile_findings(profile))
-    add(facts, "",
-        "line " + std::to_string(finding.line) + ": " + finding.text + " (" +
-            significant(100 * finding.share, 2) + "% of the kernel's)");
 }
 
 std::string kernel_text(const core::KernelFacts& kernel) {

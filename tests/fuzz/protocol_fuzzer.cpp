@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/json_fields.hpp"
+#include "core/proof.hpp"
 #include "core/protocol.hpp"
 #include "util/json.hpp"
 
@@ -44,6 +45,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   read_and_write(*parsed, core::baseline_request_from_json);
   read_and_write(*parsed, core::baseline_reply_from_json);
   read_and_write(*parsed, core::evaluation_from_json);
+  read_and_write(*parsed, core::proof_request_from_json);
+  read_and_write(*parsed, core::proof_reply_from_json);
   require(core::error_from_json(*parsed).kind <= ErrorKind::interrupted);
   return 0;
 }

@@ -1,7 +1,8 @@
-// Every op's known-good kernels pass and its mutants are rejected, by the check each of them names, in every
-// dtype. The device comes from KGEN_TEST_DEVICE (default cuda:0); exit code 77 skips, with the reason
-// printed. KGEN_SOAK_SCREENS=200 adds so many screens of each good kernel in each dtype, all with fresh
-// seeds: checks only, small shapes (scripts/soak-good-kernels.sh); KGEN_SOAK_PART=2/12 a part of them.
+// Every op's known-good kernels and naive baselines pass and its mutants are rejected, by the check each of
+// them names, in every dtype. The device comes from KGEN_TEST_DEVICE (default cuda:0); exit code 77 skips,
+// with the reason printed. KGEN_SOAK_SCREENS=200 adds so many screens of each good kernel in each dtype, all
+// with fresh seeds: checks only, small shapes (scripts/soak-good-kernels.sh); KGEN_SOAK_PART=2/12 a part of
+// them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -35,9 +36,14 @@ Result<judge::WorkerConnection> start_worker() {
   return judge::WorkerConnection::start(options);
 }
 
+/// One for all tests: starting one takes seconds.
+Result<judge::WorkerConnection>& started_worker() {
+  static Result<judge::WorkerConnection> worker = start_worker();
+  return worker;
+}
+
 judge::WorkerConnection& worker() {
-  static judge::WorkerConnection connection = *start_worker();
-  return connection;
+  return *started_worker();
 }
 
 /// The repository: KGEN_SOURCE_DIR of the environment (a build carried to another machine), else of the
@@ -66,17 +72,22 @@ core::Task small_task(const std::shared_ptr<const core::Op>& op, core::DType dty
   return *core::make_task(op, core::name_of(dtype), op->emulator_dims, {});
 }
 
-core::Evaluation evaluate(const fs::path& file, const core::Task& task,
-                          core::Tier tier = core::Tier::promotion, std::uint64_t seed = 0) {
+core::Evaluation evaluate_source(const std::string& source, const core::Task& task,
+                                 core::Tier tier = core::Tier::promotion, std::uint64_t seed = 0) {
   core::EvaluateRequest request;
   request.task = task;
-  request.source = *util::read_file(file);
+  request.source = source;
   request.tier = tier;
   request.seed = seed;
   request.timing = false;
   auto result = worker().evaluate(request, {});
-  EXPECT_TRUE(result) << file << ": " << result.error().text();
+  EXPECT_TRUE(result) << core::describe(task) << ": " << result.error().text();
   return result ? *result : core::Evaluation{};
+}
+
+core::Evaluation evaluate(const fs::path& file, const core::Task& task,
+                          core::Tier tier = core::Tier::promotion, std::uint64_t seed = 0) {
+  return evaluate_source(*util::read_file(file), task, tier, seed);
 }
 
 std::string failed_checks(const core::Evaluation& evaluation) {
@@ -89,25 +100,39 @@ std::string failed_checks(const core::Evaluation& evaluation) {
   return out;
 }
 
-/// The check a mutant names in its notes: "Rejected by: values."
-std::string named_check(const fs::path& file) {
+/// What a mutant says in its notes of its end: "Rejected by: values." or, where the emulator ends it while it
+/// runs, "Rejected by: values; on the emulator: race."
+struct NamedEnd {
+  std::string check;    ///< the check that fails
+  std::string verdict;  ///< what the emulator may say instead; empty: nothing else
+};
+
+NamedEnd named_end(const fs::path& file) {
   std::smatch match;
   const std::string text = *util::read_file(file);
-  return std::regex_search(text, match, std::regex("Rejected by: ([a-z_]+)\\.")) ? match[1].str() : "";
+  static const std::regex kEnd("Rejected by: ([a-z_]+)(?:; on the emulator: ([a-z_]+))?\\.");
+  return std::regex_search(text, match, kEnd) ? NamedEnd{match[1], match[2]} : NamedEnd{};
 }
 
 /// The emulator sees a write beside a tensor while the kernel runs, a GPU in the guards behind it.
-bool found_while_running(const core::Evaluation& evaluation, const std::string& name) {
-  return device_name() == "emulator" && evaluation.verdict == core::Verdict::out_of_bounds &&
-         name == "guards";
+bool ended_while_running(const core::Evaluation& evaluation, const NamedEnd& named) {
+  if (device_name() != "emulator") return false;
+  const std::string verdict = named.check == "guards" ? "out_of_bounds" : named.verdict;
+  return core::name_of(evaluation.verdict) == verdict;
 }
 
-bool names_failed_check(const core::Evaluation& evaluation, const std::string& name) {
-  if (found_while_running(evaluation, name)) return true;
-  for (const auto& check : evaluation.checks) {
-    if (check.state == core::Check::State::failed && check.name == name) return true;
-  }
-  return false;
+bool ends_as_named(const core::Evaluation& evaluation, const NamedEnd& named) {
+  if (ended_while_running(evaluation, named)) return true;
+  return std::any_of(evaluation.checks.begin(), evaluation.checks.end(), [&](const core::Check& check) {
+    return check.state == core::Check::State::failed && check.name == named.check;
+  });
+}
+
+/// How right kernels are judged. The emulator takes seconds for a promotion, so there only the op's default
+/// dtype has one and the others a screen; naive baselines have a screen.
+core::Tier tier_for(const core::Op& op, core::DType dtype, bool is_naive) {
+  if (device_name() != "emulator") return core::Tier::promotion;
+  return dtype == op.default_dtype && !is_naive ? core::Tier::promotion : core::Tier::screen;
 }
 
 class OpKernels : public testing::TestWithParam<std::string> {};
@@ -117,7 +142,7 @@ TEST_P(OpKernels, GoodKernelsPassInEveryDtype) {
   for (const auto& file : files_in(GetParam(), "kernels")) {
     int served = 0;
     for (const core::DType dtype : op->dtypes) {
-      const auto evaluation = evaluate(file, small_task(op, dtype));
+      const auto evaluation = evaluate(file, small_task(op, dtype), tier_for(*op, dtype, false));
       if (evaluation.verdict == core::Verdict::not_covered) continue;
       ++served;
       EXPECT_EQ(evaluation.verdict, core::Verdict::correct)
@@ -128,18 +153,43 @@ TEST_P(OpKernels, GoodKernelsPassInEveryDtype) {
   }
 }
 
+TEST_P(OpKernels, NaiveBaselinesAreRightInEveryDtype) {
+  const auto op = *reference_ops::find_builtin_op(GetParam());
+  for (const auto& baseline : op->baselines) {
+    if (baseline.kind != "naive") continue;
+    for (const core::DType dtype : op->dtypes) {
+      const auto evaluation =
+          evaluate_source(baseline.code, small_task(op, dtype), tier_for(*op, dtype, true));
+      EXPECT_EQ(evaluation.verdict, core::Verdict::correct)
+          << baseline.name << " " << core::name_of(dtype) << ": " << core::name_of(evaluation.verdict) << " "
+          << evaluation.message << " " << failed_checks(evaluation);
+    }
+  }
+}
+
+/// How a mutant ends. On the emulator a screen comes first, which finds most in a fraction of the time that a
+/// promotion takes.
+core::Evaluation evaluate_mutant(const fs::path& file, const core::Task& task, const NamedEnd& named) {
+  if (device_name() == "emulator") {
+    const auto screened = evaluate(file, task, core::Tier::screen);
+    const bool is_found = screened.verdict != core::Verdict::correct && ends_as_named(screened, named);
+    if (is_found || screened.verdict == core::Verdict::not_covered) return screened;
+  }
+  return evaluate(file, task);
+}
+
 TEST_P(OpKernels, MutantsAreRejectedByTheCheckTheyName) {
   const auto op = *reference_ops::find_builtin_op(GetParam());
   for (const auto& file : files_in(GetParam(), "mutants")) {
-    const std::string name = named_check(file);
-    ASSERT_FALSE(name.empty()) << file << " names no check";
+    const NamedEnd named = named_end(file);
+    ASSERT_FALSE(named.check.empty()) << file << " names no check";
     int served = 0;
     for (const core::DType dtype : op->dtypes) {
-      const auto evaluation = evaluate(file, small_task(op, dtype));
+      const auto evaluation = evaluate_mutant(file, small_task(op, dtype), named);
       if (evaluation.verdict == core::Verdict::not_covered) continue;
       ++served;
       EXPECT_NE(evaluation.verdict, core::Verdict::correct) << file.filename() << " " << core::name_of(dtype);
-      EXPECT_TRUE(names_failed_check(evaluation, name))
+      EXPECT_TRUE(ends_as_named(evaluation, named))
           << file.filename() << " " << core::name_of(dtype) << ": " << core::name_of(evaluation.verdict)
           << " " << evaluation.message << " failed: " << failed_checks(evaluation);
     }
@@ -217,7 +267,7 @@ INSTANTIATE_TEST_SUITE_P(All, OpKernels, testing::ValuesIn(op_names()),
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
-  if (auto started = kgen::start_worker(); !started) {
+  if (const auto& started = kgen::started_worker(); !started) {
     std::cout << "skipped: no worker on " << kgen::device_name() << ": " << started.error().text()
               << std::endl;
     return 77;

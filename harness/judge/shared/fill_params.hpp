@@ -29,6 +29,8 @@ struct FillParams {
   I64 per_row = 1;
   I64 row_length = 1;  ///< elements of a row, and how far apart they lie
   I64 row_stride = 1;
+  I64 below = 0;  ///< values are folded into [0, below); 0: they are not
+  I64 ends = 0;   ///< 1: values are where groups of below - 1 things end, and do not fall along a row
   U64 key = 0;
 };
 

@@ -131,10 +131,25 @@ KGEN_SHARED double fill_value(const FillParams& p, I64 index) {
   }
 }
 
+/// A whole number in [0, below); what is negative counts from the end, so -1 is the last.
+KGEN_SHARED double folded(double value, I64 below) {
+  const I64 rest = static_cast<I64>(encode_integer(kI64, value)) % below;
+  return static_cast<double>(rest < 0 ? rest + below : rest);
+}
+
+/// Ends of groups: any, or the same for all groups but the last, which takes what is left.
+KGEN_SHARED double end_value(const FillParams& p, I64 index) {
+  const bool is_last = static_cast<I64>(row_place(p, index).column) == p.row_length - 1;
+  if (p.kind == kConstant && !is_last) return folded(p.low, p.below);
+  return static_cast<double>(group_end(p, index, static_cast<U64>(p.below) - 1));
+}
+
 /// The element's bits. Packed u4x8 elements are 32 random bits whatever the kind.
 KGEN_SHARED U64 fill_bits(const FillParams& p, I64 index) {
   if (p.dtype == kU4x8) return random_bits(p.key, static_cast<U64>(index), kDrawValue) >> 32;
-  return encode(p.dtype, fill_value(p, index));
+  if (p.ends != 0) return encode(p.dtype, end_value(p, index));
+  const double value = fill_value(p, index);
+  return encode(p.dtype, p.below > 0 ? folded(value, p.below) : value);
 }
 
 }  // namespace kgen::judge

@@ -68,6 +68,31 @@ KGEN_SHARED double ramp_value(const FillParams& p, I64 index) {
   return plus(p.mean, times(rise, times(static_cast<double>(way), power_of_two(-24))));
 }
 
+/// Where the element's group ends, of the groups that divide [0, last] along a row: places are halved, and a
+/// draw divides what lies between two ends. In half of the rows both sides get a quarter of it at least, in
+/// the others any part, or nothing.
+KGEN_SHARED U64 group_end(const FillParams& p, I64 index, U64 last) {
+  const RowPlace at = row_place(p, index);
+  const U64 key = p.key ^ kRowStream, length = static_cast<U64>(p.row_length);
+  const bool is_even = row_pattern(p, at.row, 2) == 0;
+  U64 first_place = 0, behind = length;  // the ends at first_place - 1 and behind - 1 are known
+  U64 low = 0, high = last;
+  while (at.column + 1 != behind) {
+    const U64 middle = first_place + (behind - first_place) / 2;  // groups before it go to the left
+    const U64 node = at.row * length + middle, room = high - low;
+    const U64 aside = is_even ? room / 4 : 0;
+    U64 end = low + aside + below(random_bits(key, node, kDrawValue), room - 2 * aside + 1);
+    const U64 side = below(random_bits(key, node, kDrawMore), 6);
+    if (!is_even && side < 2) end = side == 0 ? low : high;
+    if (at.column < middle) {
+      behind = middle, high = end;
+    } else {
+      first_place = middle, low = end;
+    }
+  }
+  return high;
+}
+
 /// Whether the element lies in its row's masked places: a prefix, a suffix, a window, or all but a window.
 /// One place at least is left; how many are follows from the row, evenly or up to an 8th or 64th of them.
 KGEN_SHARED bool is_masked(const FillParams& p, I64 index) {

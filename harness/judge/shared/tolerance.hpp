@@ -17,7 +17,13 @@ struct ToleranceParams {
   int overflow_either = 0;  ///< near the largest finite value, Inf and that value are both right
   int propagate = 0;        ///< NaN and Inf must come out where the reference has them; else anything may
   int exact = 0;            ///< equal to the rounded expected value
+  int rounds = 0;           ///< an integer output that is rounded from a computed value: `floor` has the 1/2
 };
+
+/// Whether an output's elements must be the rounded expected values, with no error allowed.
+KGEN_SHARED bool must_be_equal(const ToleranceParams& p) {
+  return p.exact || !(is_float_code(p.dtype) || p.rounds);
+}
 
 /// Largest error allowed at an element whose exact value is `e`; `scale` as core::Tolerance says.
 KGEN_SHARED double allowed_error(const ToleranceParams& p, double e, double scale) {
@@ -39,7 +45,10 @@ KGEN_SHARED bool same_sign(double a, double b) {
 /// overflow.
 KGEN_SHARED bool right_overflow(const ToleranceParams& p, double got, double e, double allowed) {
   const double largest = largest_finite(p.dtype);
-  const double edge = times(largest, plus(1.0, p.u_out));  // values from here on round to infinity
+  // Values from here on round to infinity: half a spacing above the largest.
+  const U64 exponent = bits_of(largest) & 0x7ff0000000000000ull;
+  const double half_spacing = times(double_of(exponent), power_of_two(-1 - format_of(p.dtype).mantissa_bits));
+  const double edge = plus(largest, half_spacing);
   const double reach = plus(absolute(e), allowed);
   const bool past = !(reach < edge);
   if (!past) return false;
@@ -47,6 +56,14 @@ KGEN_SHARED bool right_overflow(const ToleranceParams& p, double got, double e, 
   if (!same_sign(got, e)) return false;
   if (is_infinite(got)) return true;
   return p.overflow_either && absolute(got) == largest;
+}
+
+/// The 8-bit types' stand-ins for an infinity (OCP OFP8 rev. 1.0, 5.2, conversion with and without
+/// saturation): the largest value, and NaN in E4M3, which has no infinity.
+KGEN_SHARED bool right_infinity(const ToleranceParams& p, double got, double e) {
+  if (!is_float_code(p.dtype) || bytes_of_code(p.dtype) != 1) return false;
+  if (is_nan(got)) return !format_of(p.dtype).has_infinity;
+  return p.overflow_either && same_sign(got, e) && absolute(got) == largest_finite(p.dtype);
 }
 
 KGEN_SHARED double exact_ratio(const ToleranceParams& p, double got, double e) {
@@ -59,15 +76,15 @@ KGEN_SHARED double exact_ratio(const ToleranceParams& p, double got, double e) {
 /// Error of `got` over what is allowed: at most 1 where the element is right.
 KGEN_SHARED double error_ratio(const ToleranceParams& p, double got, double e, double scale) {
   if (is_nan(e)) return !p.propagate || is_nan(got) ? 0.0 : kInfiniteRatio;
-  if (is_infinite(e)) return !p.propagate || got == e ? 0.0 : kInfiniteRatio;
-  if (p.exact || !is_float_code(p.dtype)) return exact_ratio(p, got, e);
+  if (is_infinite(e)) return !p.propagate || got == e || right_infinity(p, got, e) ? 0.0 : kInfiniteRatio;
+  if (must_be_equal(p)) return exact_ratio(p, got, e);
   // A scale that is no number says nothing (|a| + |b| where a is -Inf and relu gives 0): then |e| is the
   // scale.
   const bool has_scale = !is_nan(scale) && !is_infinite(scale);
   const double allowed = allowed_error(p, e, has_scale ? scale : absolute(e));
   const double error = absolute(plus(got, -e));
   if (error <= allowed) return allowed > 0 ? error / allowed : 0.0;
-  if (right_overflow(p, got, e, allowed)) return 0.0;
+  if (is_float_code(p.dtype) && right_overflow(p, got, e, allowed)) return 0.0;
   if (is_nan(error) || is_infinite(error) || !(allowed > 0)) return kInfiniteRatio;
   return error / allowed;
 }

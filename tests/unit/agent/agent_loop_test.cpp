@@ -55,6 +55,51 @@ TEST(AgentLoop, ExploresThenRepairsThenRefinesWithinTheBudget) {
   EXPECT_EQ(finished->reason, "budget: 8 candidates");
 }
 
+TEST(AgentLoop, AsksForNoProfileOfCandidatesMuchSlowerThanTheBest) {
+  TestRun run(options(3));
+  ScriptedClient model(by_number({{Verdict::wrong_result}, {Verdict::correct, 140}, {Verdict::correct, 90}}));
+  FakeEvaluator judge;
+  ASSERT_TRUE(run.search_with({&model}, judge));
+  double best = 0;  // of those judged before, as the judge timed them
+  for (const auto& request : judge.requests) {
+    EXPECT_TRUE(request.profile);
+    EXPECT_DOUBLE_EQ(request.profile_below_us, 1.5 * best);
+    if (request.source.find("us: 140") != std::string::npos && best == 0) best = 140;
+    if (request.source.find("us: 90") != std::string::npos) best = 90;
+  }
+  EXPECT_EQ(best, 90);
+}
+
+/// What the model read, of a run whose first kernel has a profile with one bottleneck.
+std::string words_of_prompts(bool diagnosis) {
+  core::SearchOptions search = options(3);
+  search.diagnosis = diagnosis;
+  TestRun run(search);
+  ScriptedClient model(by_number({{Verdict::correct, 140}, {Verdict::correct, 120}, {Verdict::correct, 90}}));
+  FakeEvaluator judge;
+  judge.profile = core::Profile{};
+  judge.profile->source = "CUPTI";
+  judge.profile->kernels.push_back(
+      {"k",
+       {{"gpu__time_duration.sum", 100000}, {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", 91}},
+       {}});
+  EXPECT_TRUE(run.search_with({&model}, judge));
+  const auto kept = agent::read_evaluation(run.paths, 1, core::Tier::screen);
+  EXPECT_TRUE(kept && kept->profile) << "the evaluation keeps its profile";
+  EXPECT_EQ(run.stored().record.search.diagnosis, diagnosis);
+  std::string words;
+  for (const auto& request : model.requests()) words += request.prompt.system + request.prompt.user;
+  return words;
+}
+
+TEST(AgentLoop, ShowsTheModelADiagnosisOnlyWhereTheRunSaysSo) {
+  EXPECT_NE(words_of_prompts(true).find("DRAM is busy at 91%"), std::string::npos);
+  const std::string without = words_of_prompts(false);
+  EXPECT_NE(without.find("Median"), std::string::npos);  // its time is shown all the same
+  EXPECT_EQ(without.find("DRAM is busy"), std::string::npos);
+  EXPECT_EQ(without.find("CUPTI"), std::string::npos);
+}
+
 TEST(AgentLoop, TakesTheNextBestWherePromotionFails) {
   TestRun run(options(3));
   ScriptedClient model(by_number(

@@ -101,6 +101,7 @@ Result<core::Evaluation> FakeEvaluator::evaluate(const core::EvaluateRequest& re
   if (evaluation.verdict == core::Verdict::correct && kind == core::DeviceKind::cuda)
     evaluation.timing = timing_of(us_of(request.source, request.variant, promotion ? "promotion_us" : "us"));
   evaluation.variant = request.variant;
+  evaluation.profile = profile;
   const std::string wrong = field(request.source, "wrong");
   if (wrong != "0" && core::variant_text(request.variant) == "TT=" + wrong)
     evaluation.verdict = core::Verdict::wrong_result;

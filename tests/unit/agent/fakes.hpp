@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -72,6 +73,7 @@ class FakeEvaluator : public judge::Evaluator {
   int evaluations = 0, promotions = 0, baselines = 0, restarts = 0, sweeps = 0;
   int failures_left = 0;  ///< so many calls fail as a dead worker does
   core::DeviceKind kind = core::DeviceKind::cuda;
+  std::optional<core::Profile> profile;  ///< of every evaluation
   std::vector<std::uint64_t> seeds;
   std::vector<core::EvaluateRequest> requests;
   std::vector<core::SweepRequest> sweep_requests;

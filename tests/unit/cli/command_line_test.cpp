@@ -33,6 +33,9 @@ TEST(CommandLine, AWrongFlagSuggestsTheNearest) {
                        "unknown flag --dtpe of eval; nearest: --dtype"));
   EXPECT_TRUE(contains(error_of({"eval", "k.cu", "--op", "softmax", "--shap=rows=1"}),
                        "unknown flag --shap of eval; nearest: --shape"));
+  const std::string nested = error_of({"ops", "show", "softmax", "--jsn"});
+  EXPECT_TRUE(contains(nested, "unknown flag --jsn of ops show; nearest: --json")) << nested;
+  EXPECT_TRUE(contains(nested, "`kgen ops show --help`")) << nested;
   EXPECT_TRUE(contains(error_of({"--versoin"}), "unknown flag --versoin of kgen; nearest: --version"));
 }
 
@@ -56,12 +59,16 @@ TEST(CommandLine, HelpAndVersionAreTextAndNoError) {
   ASSERT_TRUE(parse_command_line({"eval", "--help"}, help));
   EXPECT_TRUE(contains(help.text, "--checks-only"));
   EXPECT_TRUE(contains(help.text, "Examples:"));
+  EXPECT_TRUE(contains(help.text, "Usage: kgen eval [OPTIONS]")) << help.text;
+  ParsedLine nested;
+  ASSERT_TRUE(parse_command_line({"ops", "show", "--help"}, nested));
+  EXPECT_TRUE(contains(nested.text, "Usage: kgen ops show [OPTIONS]")) << nested.text;
 }
 
 TEST(CommandLine, TheChosenCommandAndItsJsonPathAreKept) {
   ParsedLine parsed;
   ASSERT_TRUE(parse_command_line({"ops", "show", "softmax", "--json", "-"}, parsed));
-  EXPECT_EQ(parsed.invocation.command, "show");
+  EXPECT_EQ(parsed.invocation.command, "ops show");
   EXPECT_EQ(parsed.invocation.json_path, "-");
   ASSERT_TRUE(parsed.invocation.run);
 }

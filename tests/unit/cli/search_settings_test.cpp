@@ -23,6 +23,14 @@ TEST(SearchSettings, OnlyTheNamedSettingsReplaceARunsOwn) {
   EXPECT_EQ(all->target.value, 1.5);
 }
 
+TEST(SearchSettings, PromptsShowTheDiagnosisUnlessTheyAreToldNotTo) {
+  config::Config config;
+  EXPECT_TRUE(with_settings({}, config, kSearchSettings)->diagnosis);
+  config.no_diagnosis = true;
+  EXPECT_FALSE(with_settings({}, config, kSearchSettings)->diagnosis);
+  EXPECT_TRUE(with_settings({}, config, {"candidates"})->diagnosis);  // a resumed run keeps its own
+}
+
 TEST(SearchSettings, ATargetThatDoesNotParseIsRefused) {
   config::Config config;
   config.target = "fast";

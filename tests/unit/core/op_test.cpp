@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
+#include "core/task.hpp"
 #include "reference_ops/builtin_ops.hpp"
 #include "util/json.hpp"
 
@@ -49,6 +52,45 @@ TEST(OpReader, RejectsTextThatIsNotAsciiOutsideOfStrings) {
     EXPECT_FALSE(parse_op(toml, "", "twice/op.toml")) << toml;
 }
 
+TEST(OpReader, ValuesOfAnIntegerInputStayBelowWhatTheSpecSays) {
+  const std::string index =
+      "[[tensors]]\nname = \"ids\"\nrole = \"input\"\ndtype = \"i32\"\nshape = [\"n\"]\nbelow = \"2 * "
+      "n\"\n[cost]";
+  const std::string toml = with(kMinimal, "[cost]", index);
+  const auto op = parse_op(toml, "", "twice/op.toml");
+  ASSERT_TRUE(op) << op.error().text();
+  const auto again = op_from_json(to_json(*op));
+  ASSERT_TRUE(again) << again.error().text();
+  const auto task = *make_task(std::make_shared<const Op>(*again), "f32", {{"n", 5}}, {});
+  EXPECT_EQ(tensors_of(task)->at(2).below, 10);
+  EXPECT_EQ(tensors_of(task)->at(0).below, 0);
+  EXPECT_NE(error_of(with(toml, "below = \"2 * n\"", "below = \"n - 8\"")).find("which is 0"),
+            std::string::npos);
+  EXPECT_NE(error_of(with(toml, "\"i32\"", "\"f32\"")).find("below"), std::string::npos);
+  EXPECT_NE(error_of(with(toml, "role = \"input\"\ndtype", "role = \"output\"\ndtype")).find("below"),
+            std::string::npos);
+}
+
+TEST(OpReader, EndsOfGroupsAreThoseOfSomethingAndNoDistributionBreaksThem) {
+  const std::string ends =
+      "[[tensors]]\nname = \"stops\"\nrole = \"input\"\ndtype = \"i32\"\nshape = [\"3\"]\nbelow = \"n + "
+      "1\"\nends = true\n[cost]";
+  const std::string toml = with(kMinimal, "[cost]", ends);
+  const auto op = parse_op(toml, "", "twice/op.toml");
+  ASSERT_TRUE(op) << op.error().text();
+  const auto again = op_from_json(to_json(*op));
+  ASSERT_TRUE(again) << again.error().text();
+  const auto task = *make_task(std::make_shared<const Op>(*again), "f32", {{"n", 5}}, {});
+  EXPECT_TRUE(tensors_of(task)->at(2).ends);
+  EXPECT_FALSE(tensors_of(task)->at(0).ends);
+  EXPECT_NE(error_of(with(toml, "below = \"n + 1\"\n", "")).find("stops needs below"), std::string::npos);
+  const auto of = [&](const char* kind) {
+    return error_of(toml + "tensors = { stops = { kind = \"" + kind + "\" } }\n");
+  };
+  EXPECT_EQ(of("constant"), "no error");
+  EXPECT_NE(of("integers").find("stops holds ends of groups"), std::string::npos);
+}
+
 TEST(OpReader, ReadsAMinimalSpec) {
   const auto op = parse_op(kMinimal, "// naive", "twice/op.toml");
   ASSERT_TRUE(op) << op.error().text();
@@ -63,7 +105,7 @@ TEST(OpReader, EveryBuiltInOpIsLegalAndSurvivesTheWire) {
   ASSERT_TRUE(ops) << ops.error().text();
   ASSERT_GE(ops->size(), 2u);
   for (const Op& op : *ops) {
-    const auto json = to_json(op);
+    const auto json = nlohmann::json::parse(to_json(op).dump());  // as it travels: a text
     const auto back = op_from_json(json);
     ASSERT_TRUE(back) << op.name << ": " << back.error().text();
     EXPECT_EQ(to_json(*back), json) << op.name;
@@ -86,6 +128,18 @@ TEST(OpReader, GeneratorsSayTheirExponentsAndTheAxisOfTheirRows) {
     EXPECT_NE(error_of(of(wrong)).find("low"), std::string::npos) << wrong;
 }
 
+TEST(OpReader, GeneratorsMayHaveNanAndInfinitiesButNoRangesOfThem) {
+  const auto of = [](const char* values) { return std::string(kMinimal) + "values = { " + values + " }\n"; };
+  const auto op = parse_op(of("kind = 'one_hot', low = -inf, high = nan"), "", "twice/op.toml");
+  ASSERT_TRUE(op) << op.error().text();
+  const auto again = op_from_json(nlohmann::json::parse(to_json(*op).dump()));
+  ASSERT_TRUE(again) << again.error().text();
+  EXPECT_TRUE(std::isnan(again->distributions[0].values.high));
+  EXPECT_EQ(again->distributions[0].values.low, -INFINITY);
+  EXPECT_NE(error_of(of("kind = 'uniform', low = 0, high = inf")).find("two finite numbers"),
+            std::string::npos);
+}
+
 TEST(OpReader, HashFollowsSpecAndReference) {
   const auto one = parse_op(kMinimal, "a", "f")->hash;
   EXPECT_NE(one, parse_op(kMinimal, "b", "f")->hash);
@@ -104,6 +158,9 @@ TEST(OpReader, MessagesNameFileAndField) {
   EXPECT_NE(error_of(with(kMinimal, "[tolerance.y]", "[tolerance.z]")).find("tolerance.y is missing"),
             std::string::npos);
   EXPECT_NE(error_of(with(kMinimal, "flops = \"n\"", "flops = \"n *\"")).find("flops"), std::string::npos);
+  const std::string baseline = "\n[[baselines]]\nname = \"b\"\nkind = \"naive\"\ndiffers_in = [\"x\"]\n";
+  EXPECT_NE(error_of(kMinimal + baseline).find("baselines.b.differs_in: no output has the name 'x'"),
+            std::string::npos);
   EXPECT_NE(error_of(with(kMinimal, "bytes = \"bytes(x)", "bytes = \"bytes(q)")).find("q"),
             std::string::npos);
   EXPECT_NE(error_of(with(kMinimal, "default = 8", "default = 0")).find("below min"), std::string::npos);

@@ -21,6 +21,20 @@ PlanProblem launch_problem(const std::string& fields) {
   return problem_in(resolve(launch(fields), gemm_task()));
 }
 
+TEST(PlanResolve, ATensorInPlaceMayBeLeftAloneWhereThereIsNothingToDo) {
+  Op op = *gemm_task().op;
+  for (Tensor& tensor : op.tensors) {
+    if (tensor.role == Role::output) tensor.role = Role::inout;
+  }
+  Task task = gemm_task();
+  task.op = std::make_shared<const Op>(std::move(op));
+  const std::string idle = launch(R"("grid": [0], "block": [32])");
+  EXPECT_TRUE(resolve(idle, task));
+  EXPECT_FALSE(resolve(idle, gemm_task()));
+  EXPECT_FALSE(
+      resolve(R"({"launches": [{"kernel": "k", "args": ["a"], "grid": [1], "block": [32]}]})", task));
+}
+
 TEST(PlanResolve, SplitKGemmWithoutSplitsSkipsTheSecondKernel) {
   const auto plan = resolve(kSplitKGemm, gemm_task());
   ASSERT_TRUE(plan) << plan.error().text();

@@ -19,7 +19,12 @@ Metrics loads(double requests, double sectors, double ideal) {
 
 /// Line 3 reads apart, line 5 in a row.
 Profile profile() {
-  Profile out{"emulator", true, {{"rows", 64}, {"cols", 1024}}, {}};
+  Profile out;
+  out.source = "emulator";
+  out.simulated = true;
+  out.dims = {{"rows", 64}, {"cols", 1024}};
+  out.gaps = {{"stalls by line", "CUPTI_ERROR_INSUFFICIENT_PRIVILEGES", "ask an administrator"}};
+  out.not_available = {"smsp__inst_executed_pipe_tma.sum"};
   KernelProfile& kernel = out.kernels.emplace_back(KernelProfile{"k", loads(20, 360, 80), {}});
   kernel.metrics[std::string(m::kWarpInstructions)] = 100;
   kernel.metrics[std::string(m::kThreadsPerInstruction)] = 32;
@@ -36,11 +41,46 @@ TEST(Profile, TravelsInsideAnEvaluation) {
   EXPECT_TRUE(back->profile->simulated);
   EXPECT_EQ(back->profile->source, "emulator");
   EXPECT_EQ(back->profile->dims, profile().dims);
+  ASSERT_EQ(back->profile->gaps.size(), 1U);
+  EXPECT_EQ(back->profile->gaps[0].why, "CUPTI_ERROR_INSUFFICIENT_PRIVILEGES");
+  EXPECT_EQ(back->profile->not_available, profile().not_available);
   ASSERT_EQ(back->profile->kernels.size(), 1U);
   EXPECT_EQ(back->profile->kernels[0].metrics, profile().kernels[0].metrics);
   ASSERT_EQ(back->profile->kernels[0].lines.size(), 2U);
   EXPECT_EQ(back->profile->kernels[0].lines[1].line, 5);
   EXPECT_FALSE(evaluation_from_json(to_json(Evaluation{}))->profile);
+}
+
+TEST(Profile, OneOfAnEarlierVersionHasNoGaps) {
+  Evaluation evaluation;
+  evaluation.profile = profile();
+  nlohmann::json json = to_json(evaluation);
+  for (const char* key : {"gaps", "not_available", "cost_ms"}) json["profile"].erase(key);
+  const auto back = evaluation_from_json(json);
+  ASSERT_TRUE(back) << back.error().text();
+  EXPECT_TRUE(back->profile->gaps.empty());
+}
+
+TEST(Profile, LaunchesOfOneKernelAreMergedByWhatTheirMetricsMean) {
+  const Metrics quick = {{"gpu__time_duration.sum", 1000},
+                         {"dram__bytes_read.sum", 10},
+                         {"a.pct", 80},
+                         {"c.max", 5},
+                         {"c.min", 5},
+                         {"only.sum", 1}};
+  const Metrics slow = {{"gpu__time_duration.sum", 3000},
+                        {"dram__bytes_read.sum", 30},
+                        {"a.pct", 40},
+                        {"c.max", 9},
+                        {"c.min", 1}};
+  const Metrics both = merge_launches({quick, slow});
+  EXPECT_EQ(both.at("gpu__time_duration.sum"), 4000);
+  EXPECT_EQ(both.at("dram__bytes_read.sum"), 40);
+  EXPECT_EQ(both.at("a.pct"), 50);  // by time
+  EXPECT_EQ(both.at("c.max"), 9);
+  EXPECT_EQ(both.at("c.min"), 1);
+  EXPECT_FALSE(both.contains("only.sum")) << "half counted is not counted";
+  EXPECT_TRUE(merge_launches({}).empty());
 }
 
 TEST(Profile, ABrokenOneIsAnErrorOfTheEvaluation) {

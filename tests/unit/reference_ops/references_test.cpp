@@ -19,6 +19,17 @@ TEST(References, EveryBuiltInOpHasOne) {
   for (const auto& op : *ops) EXPECT_NE(find_reference(op.name), nullptr) << op.name;
 }
 
+TEST(BuiltInOps, EachIsFoundByItsFoldersName) {
+  const auto ops = builtin_ops();
+  ASSERT_TRUE(ops) << ops.error().text();
+  for (const auto& op : *ops) {
+    const auto found = find_builtin_op(op.name);
+    ASSERT_TRUE(found) << op.name << ": " << found.error().text();
+    EXPECT_EQ((*found)->hash, op.hash);
+  }
+  EXPECT_FALSE(find_builtin_op("no_such_op"));
+}
+
 TEST(References, SoftmaxRowsAddUpToOneAndSpecialsPropagate) {
   const auto t = task("softmax", {{"rows", 3}, {"cols", 4}});
   const double inf = INFINITY;

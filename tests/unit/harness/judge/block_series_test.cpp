@@ -166,6 +166,19 @@ TEST(Roofline, KeepsItsTwoFloorsApart) {
   EXPECT_NEAR(timing.plausible_floor_us, (2 * 134.217728e6 - 62.914560e6) / 4800e3, 0.1);
 }
 
+TEST(Roofline, CountsOfATableOnlyTheRowsThatAreRead) {
+  const auto op = reference_ops::find_builtin_op("embedding").value();
+  const auto task =
+      core::make_task(op, "bf16", {{"n", 1000}, {"rows", 1000000}, {"width", 4096}}, {}).value();
+  core::DeviceFacts device = core::facts_for_arch("sm_90a").value();
+  device.datasheet_bandwidth_gbs = 4800;
+  device.l2_bytes = 0;
+  core::Timing timing;
+  ASSERT_TRUE(fill_floors(task, device, timing));
+  EXPECT_NEAR(timing.plausible_floor_us, 2 * 1000 * 4096.0 * 2 / 4800e3,
+              0.02);  // the table alone takes 1.7 ms
+}
+
 TEST(Roofline, HasNoFloorBelowTheProductsOfTheOp) {
   const auto op = reference_ops::find_builtin_op("matmul").value();
   core::DeviceFacts device = core::facts_for_arch("sm_90a").value();

@@ -38,6 +38,60 @@ TEST(Generate, DependsOnSeedTensorAndIndexAlone) {
   EXPECT_LT(same_tensor, 3);
 }
 
+TEST(Generate, FoldsWholeNumbersIntoTheirRangeAndMeetsBothEnds) {
+  FillParams p = params_of(kIntegers, kI32);
+  p.below = 10;
+  p.low = -3, p.high = 25;
+  std::set<U64> seen;
+  for (I64 i = 0; i < 1000; ++i) seen.insert(fill_bits(p, i));
+  EXPECT_EQ(seen.size(), 10u);
+  EXPECT_EQ(*seen.begin(), 0u);
+  EXPECT_EQ(*seen.rbegin(), 9u);
+  p.kind = kConstant;
+  p.low = -1;
+  EXPECT_EQ(fill_bits(p, 5), 9u);
+  p.kind = kNormal;
+  p.stddev = 1e30;
+  for (I64 i = 0; i < 100; ++i) EXPECT_LT(fill_bits(p, i), 10u);
+}
+
+TEST(Generate, EndsOfGroupsRiseToTheLastAndLeaveSomeGroupsEmpty) {
+  FillParams p = params_of(kIntegers, kI32);
+  p.below = 1001;
+  p.ends = 1;
+  p.row_length = 7;
+  int empty = 0, large = 0, rows = 0;
+  std::set<U64> seen;
+  for (I64 row = 0; row < 200; ++row, ++rows) {
+    U64 before = 0;
+    for (I64 i = row * 7; i < row * 7 + 7; ++i) {
+      const U64 end = fill_bits(p, i);
+      ASSERT_GE(end, before) << i;
+      empty += end == before;
+      large += end - before > 500;
+      seen.insert(end);
+      before = end;
+    }
+    ASSERT_EQ(before, 1000u) << row;
+  }
+  EXPECT_GT(empty, rows / 4);
+  EXPECT_GT(large, rows / 8);
+  EXPECT_GT(seen.size(), 300u);
+}
+
+TEST(Generate, EndsOfGroupsMayAllBeOne) {
+  FillParams p = params_of(kConstant, kI32);
+  p.below = 11;
+  p.ends = 1;
+  p.row_length = 3;
+  p.low = -1;
+  for (I64 i = 0; i < 6; ++i) EXPECT_EQ(fill_bits(p, i), 10u);
+  p.low = 0;
+  for (I64 i = 0; i < 6; ++i) EXPECT_EQ(fill_bits(p, i), i % 3 == 2 ? 10u : 0u);
+  p.row_length = 1;
+  EXPECT_EQ(fill_bits(p, 4), 10u);
+}
+
 // Numbers fixed here so that a seed in a record gives the same inputs in every later version.
 TEST(Generate, StaysTheSameFromVersionToVersion) {
   EXPECT_EQ(mix64(1), 0x5692161d100b05e5ull);

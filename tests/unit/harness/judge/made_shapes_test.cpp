@@ -32,7 +32,7 @@ std::vector<MadeShape> make(const std::string& source, std::uint64_t seed,
                                                              {{"rows", 256}, {"cols", 1024}}),
                             core::DeviceKind kind = core::DeviceKind::cuda) {
   const auto facts = core::facts_for_arch("sm_90a").value();
-  return made_shapes(core::parse_plan(source).value(), source, task, facts, shape_budget(kind), seed);
+  return made_shapes(core::parse_plan(source).value(), source, task, facts, shape_budget(kind), seed).shapes;
 }
 
 std::set<core::Dims> dims_of(const std::vector<MadeShape>& shapes) {
@@ -56,6 +56,31 @@ TEST(SourceConstants, LeavesOutRealsWordsAndWhatIsTooLarge) {
   EXPECT_EQ(source_constants("1.5f 2e3 x32 _64 99999999999999999999 4294967296 1 0 3.f"), Constants{});
 }
 
+TEST(SourceConstants, FindsReals) {
+  EXPECT_EQ(source_reals("x < 1e-7f ? 0.25f : 2.5e3; 12 7u 0x1e5 1e-60 cols"),
+            (std::vector<double>{static_cast<double>(1e-7f), 0.25, 2500}));
+}
+
+TEST(SourceConstants, KeepsCodePlanAndCommentsApart) {
+  const auto numbers = source_numbers(
+      "/*kgen { \"grid\": [77, 12] } */ // 99 and 12\n/* 98 */ int a = 12, b = 1'000; const char* s = \"/* "
+      "55\"; f(56); 'x'; g(57);");
+  EXPECT_EQ(numbers.code, (Constants{12, 55, 56, 57, 1000}));
+  EXPECT_EQ(numbers.plan, Constants{77});
+  EXPECT_EQ(numbers.comments, (Constants{98, 99}));
+}
+
+// Anyone can fill a comment with numbers: those of the code come first.
+TEST(MadeShapes, NumbersInCommentsCrowdOutNone) {
+  std::string comment = "//";
+  for (int i = 0; i < 200; ++i) comment += " " + std::to_string(2001 + 2 * i);
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    const auto shapes = make(source_with("", comment + "\nif (cols == 5003) f();"), seed);
+    EXPECT_TRUE(std::any_of(shapes.begin(), shapes.end(),
+                            [&](const MadeShape& shape) { return shape.task.dims.at("cols") == 5003; }));
+  }
+}
+
 TEST(MadeShapes, AreTheSameForTheSameSeedAndOthersForAnother) {
   const std::string source = source_with("");
   EXPECT_EQ(dims_of(make(source, 5)), dims_of(make(source, 5)));
@@ -67,7 +92,8 @@ TEST(MadeShapes, AreNeitherTheTasksNorTheOpsAndEachOnce) {
   const auto shapes = make(source_with(""), 3, task);
   const ShapeBudget budget = shape_budget(core::DeviceKind::cuda);
   EXPECT_GE(shapes.size(), static_cast<std::size_t>(budget.shapes));
-  EXPECT_LE(shapes.size(), static_cast<std::size_t>(budget.shapes + budget.at_constants));
+  EXPECT_LE(shapes.size(), static_cast<std::size_t>(budget.shapes + budget.at_constants + 7))
+      << "beside the task's own, each dim doubled, halved and very long";
   EXPECT_EQ(dims_of(shapes).size(), shapes.size());
   EXPECT_FALSE(dims_of(shapes).contains(task.dims));
   for (const auto& listed : task.op->check_shapes) EXPECT_FALSE(dims_of(shapes).contains(listed.dims));
@@ -156,20 +182,25 @@ TEST(MadeShapes, AreFewWhereRequiresIsNarrow) {
 
 TEST(MadeShapes, StayWithinTheirCost) {
   const ShapeBudget budget = shape_budget(core::DeviceKind::cuda);
-  int large = 0;
+  std::int64_t of_the_tasks_order = 0;
   for (const auto& shape :
        make(source_with(""), 9, task_of("softmax", "bf16", {{"rows", 8192}, {"cols", 8192}}))) {
     const auto cost = core::cost_of(shape.task).value();
-    large += cost.flops + cost.bytes > budget.large_cost ? 1 : 0;
-    EXPECT_LE(cost.flops + cost.bytes, budget.beside_task_cost);
+    const bool of_task = shape.why.find("the task") != std::string::npos && shape.why != "beside the task's";
+    if (of_task) {
+      of_the_tasks_order += shape.distributions * (cost.flops + kFlopsAByte * cost.bytes);
+    } else {
+      EXPECT_LE(cost.flops + cost.bytes, shape.lenient ? budget.lone_cost : budget.large_cost);
+    }
   }
-  EXPECT_LE(large, 1);
+  EXPECT_GT(of_the_tasks_order, 0);
+  EXPECT_LE(of_the_tasks_order, budget.task_order_cost);
 }
 
 // Good kernels must say what they serve well enough for every shape that the judge may make.
 TEST(MadeShapes, GoodKernelsResolveAtAllOfThem) {
   const auto facts = core::facts_for_arch("sm_90a").value();
-  for (const char* op : {"softmax", "add_relu"}) {
+  for (const char* op : {"softmax", "add_relu", "rms_norm", "matmul", "attention"}) {
     for (const auto& entry : std::filesystem::directory_iterator(KGEN_SOURCE_DIR "/reference_ops/" +
                                                                  std::string(op) + "/kernels")) {
       const std::string source = util::read_file(entry.path()).value();
@@ -177,9 +208,11 @@ TEST(MadeShapes, GoodKernelsResolveAtAllOfThem) {
       for (std::uint64_t seed = 0; seed < 3; ++seed) {
         for (const auto& shape : make(source, seed, task_of(op, "bf16", {}))) {
           const auto variants = core::feasible_variants(plan, shape.task, facts);
+          if (shape.lenient && !variants) continue;
           ASSERT_TRUE(variants) << entry.path() << " " << core::describe(shape.task) << ": "
                                 << variants.error().text();
           const auto resolved = core::resolve_plan(plan, shape.task, facts, variants->front());
+          if (shape.lenient && !resolved) continue;
           ASSERT_TRUE(resolved) << entry.path() << " " << core::describe(shape.task) << ": "
                                 << resolved.error().text();
         }

@@ -1,6 +1,8 @@
 // Each op's reference.cu against its CPU reference, run by the emulator. Skipped where there is no NVRTC.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "harness/judge/open_workplace.hpp"
@@ -27,9 +29,10 @@ std::vector<double> doubles(const std::string& bytes) {
   return out;
 }
 
-bool near(double got, double expected, double relative) {
+/// `scale`: of the terms that made the value, where the op says; their sums lose in proportion to it.
+bool near(double got, double expected, double scale, double relative) {
   return got == expected || (is_nan(got) && is_nan(expected)) ||
-         absolute(got - expected) <= relative * absolute(expected) + 1e-300;
+         absolute(got - expected) <= relative * std::fmax(absolute(expected), scale) + 1e-300;
 }
 
 /// A task's reference.cu, loaded, and the set that it works on.
@@ -48,6 +51,7 @@ struct LoadedReference {
     ShapeCase shape;
     shape.task = oracle_task(task).value();
     shape.tensors = program.tensors;
+    shape.resolved.workspace = program.workspace;
     set = device.make_set(buffers_of(shape)).value();
     EXPECT_TRUE(runner->load(program.cubin, program.kernels, kLimit));
   }
@@ -61,19 +65,33 @@ struct LoadedReference {
     const auto ran = runner->launch(set, program.sequence, kLimit);
     ASSERT_TRUE(ran) << where << ": " << ran.error().message;
     const auto host = expected_on_host(task, tensors, input).value();
-    for (const auto& output : host) {
-      compare(output.values, output.name, 1e-10, where);
-      if (!output.scale.empty()) compare(output.scale, output.name + "_scale", 1e-6, where);
+    ASSERT_EQ(host.size(), program.outputs.size());
+    for (std::size_t i = 0; i < host.size(); ++i) {
+      const OracleOutput& own = program.outputs[i];
+      ASSERT_EQ(own.output, host[i].name);
+      compare(host[i].values, host[i].scale, own.values, 1e-10, where);
+      if (!own.scale.empty()) compare(host[i].scale, {}, own.scale, 1e-6, where);
     }
   }
 
  private:
-  void compare(const std::vector<double>& host, const std::string& buffer, double relative,
-               const std::string& where) {
-    const auto got = doubles(device.read(set, buffer, 0, static_cast<I64>(host.size())).value());
+  /// What the reference wrote to one of its outputs; whole numbers as doubles.
+  std::vector<double> written(const std::string& buffer, std::size_t count) {
+    const std::string bytes = device.read(set, buffer, 0, static_cast<I64>(count)).value();
+    for (const auto& tensor : program.tensors) {
+      if (tensor.name != buffer || tensor.dtype == core::DType::f64) continue;
+      return decode_on_host(reinterpret_cast<const std::byte*>(bytes.data()), static_cast<int>(tensor.dtype),
+                            static_cast<I64>(count));
+    }
+    return doubles(bytes);
+  }
+
+  void compare(const std::vector<double>& host, const std::vector<double>& scale, const std::string& buffer,
+               double relative, const std::string& where) {
+    const auto got = written(buffer, host.size());
     ASSERT_EQ(got.size(), host.size());
     for (std::size_t i = 0; i < host.size(); ++i)
-      ASSERT_TRUE(near(got[i], host[i], relative))
+      ASSERT_TRUE(near(got[i], host[i], scale.empty() ? 0.0 : scale[i], relative))
           << where << " " << buffer << "[" << i << "]: " << got[i] << ", on the host " << host[i];
   }
 };
@@ -97,6 +115,58 @@ TEST(ReferenceCu, AttentionAgreesWithTheHostWhateverTheMaskTheGroupsAndTheTails)
     open->device->drop_sets();
   }
 }
+
+/// Of an op's small check shapes the largest: three in its default dtype, one in each other.
+std::vector<core::Task> small_tasks(const std::shared_ptr<const core::Op>& op, core::DType dtype) {
+  std::vector<std::pair<std::int64_t, core::Task>> found;
+  for (const auto& shape : op->check_shapes) {
+    const auto task = core::make_task(op, core::name_of(dtype), shape.dims, shape.attributes).value();
+    const auto cost = core::cost_of(task).value();
+    const auto tensors = core::tensors_of(task).value();
+    std::int64_t threads = 0;
+    for (const auto& tensor : tensors) threads += tensor.elements;
+    if (cost.bytes > 0 && cost.flops / 32 + threads <= 20'000)
+      found.emplace_back(cost.flops / 32 + threads, task);
+  }
+  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<core::Task> tasks;
+  const std::size_t most = dtype == op->default_dtype ? 3 : 1;
+  for (std::size_t i = 0; i < std::min(found.size(), most); ++i) tasks.push_back(found[i].second);
+  return tasks;
+}
+
+/// One emulator for all: opening one takes longer than most ops.
+class EveryReferenceCu : public testing::TestWithParam<std::string> {
+ protected:
+  static void SetUpTestSuite() { open = open_emulator(); }
+  static void TearDownTestSuite() { open.reset(); }
+  static inline std::unique_ptr<OpenWorkplace> open;
+};
+
+TEST_P(EveryReferenceCu, AgreesWithTheHostAtSmallShapesOnEveryDistribution) {
+  if (!open) GTEST_SKIP() << "no NVRTC here";
+  const auto op = reference_ops::find_builtin_op(GetParam()).value();
+  for (const core::DType dtype : op->dtypes) {
+    const auto tasks = small_tasks(op, dtype);
+    ASSERT_FALSE(tasks.empty()) << op->name << " has no small check shape";
+    for (const auto& task : tasks) {
+      LoadedReference reference(*open, task);
+      for (const auto& distribution : op->distributions) reference.agree(distribution);
+      ASSERT_TRUE(reference.runner->forget_sets());
+      open->device->drop_sets();
+    }
+  }
+}
+
+std::vector<std::string> all_op_names() {
+  std::vector<std::string> names;
+  const auto ops = reference_ops::builtin_ops();
+  for (const auto& op : *ops) names.push_back(op.name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EveryReferenceCu, testing::ValuesIn(all_op_names()),
+                         [](const auto& test) { return test.param; });
 
 }  // namespace
 }  // namespace kgen::judge

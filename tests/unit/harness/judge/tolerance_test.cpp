@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "harness/judge/host_kernels.hpp"
 #include "harness/judge/rules.hpp"
@@ -124,6 +125,57 @@ TEST(Tolerance, AcceptsEveryCorrectlyRoundedResult) {
       EXPECT_LE(error_ratio(p, decode(p.dtype, encode(p.dtype, e)), e, e), 1.0) << dtype << exponent;
     }
   }
+}
+
+TEST(Tolerance, AWholeNumberWithAToleranceMayBeEitherNeighbourOfAHalfAndNoOther) {
+  core::Op op = *reference_ops::find_builtin_op("quantise_int8").value();
+  const auto task = core::make_task(std::make_shared<const core::Op>(op), "f32", {}, {}).value();
+  const auto tensors = core::tensors_of(task).value();
+  const auto q = std::find_if(tensors.begin(), tensors.end(), [](const auto& t) { return t.name == "q"; });
+  ASSERT_NE(q, tensors.end());
+  core::Distribution distribution;
+  ToleranceParams p = tolerance_params(task, *q, distribution).value();
+  EXPECT_LE(error_ratio(p, 3, 3.4, 3.4), 1.0);
+  for (const double either : {3.0, 4.0}) EXPECT_LE(error_ratio(p, either, 3.5 - 1e-7, 3.5), 1.0) << either;
+  EXPECT_GT(error_ratio(p, 4, 3.4, 3.4), 1.0);
+  EXPECT_GT(error_ratio(p, 2, 3.4, 3.4), 1.0);
+  EXPECT_GT(error_ratio(p, 5, 4, 4), 1.0);
+  distribution.compare_equal = true;
+  p = tolerance_params(task, *q, distribution).value();
+  EXPECT_EQ(error_ratio(p, 4, 3.5, 3.5), 0.0);  // half to even
+  EXPECT_GT(error_ratio(p, 3, 3.5, 3.5), 1.0);
+}
+
+TEST(Tolerance, OverflowBeginsHalfASpacingAboveTheLargestValue) {
+  ToleranceParams p;
+  p.exact = 1;
+  p.overflow_either = 1;
+  for (const auto& [dtype, largest, half] :
+       {std::tuple{kF8e5m2, 57344.0, 4096.0}, {kF16, 65504.0, 16.0}, {kBf16, 0x1.fep127, 0x1p119}}) {
+    p.dtype = dtype;
+    for (const double got : {largest, kInf})
+      EXPECT_EQ(error_ratio(p, got, largest + 1.01 * half, 0), 0.0) << dtype;
+    EXPECT_EQ(error_ratio(p, largest, largest + 0.99 * half, 0), 0.0) << dtype;
+    EXPECT_GT(error_ratio(p, kInf, largest + 0.99 * half, 0), 1.0) << dtype;
+  }
+}
+
+TEST(Tolerance, EightBitTypesMayHaveTheirLargestValueInPlaceOfInfinityAndE4m3NaN) {
+  ToleranceParams p;
+  p.dtype = kF8e4m3;
+  p.propagate = 1;
+  p.overflow_either = 1;
+  for (const double right : {kNaN, -448.0}) EXPECT_EQ(error_ratio(p, right, -kInf, kInf), 0.0) << right;
+  for (const double wrong : {448.0, 0.0, -416.0}) EXPECT_GT(error_ratio(p, wrong, -kInf, kInf), 1.0) << wrong;
+  p.overflow_either = 0;
+  EXPECT_GT(error_ratio(p, -448.0, -kInf, kInf), 1.0);
+  p.dtype = kF8e5m2;
+  EXPECT_GT(error_ratio(p, kNaN, -kInf, kInf), 1.0);
+  EXPECT_GT(error_ratio(p, -57344.0, -kInf, kInf), 1.0);
+  p.overflow_either = 1;
+  for (const double right : {-kInf, -57344.0}) EXPECT_EQ(error_ratio(p, right, -kInf, kInf), 0.0) << right;
+  p.dtype = kF16;
+  EXPECT_GT(error_ratio(p, -65504.0, -kInf, kInf), 1.0);
 }
 
 TEST(Tolerance, WantsNaNWhereTheReferenceHasOneAndNowhereElse) {

@@ -114,7 +114,9 @@ TEST_F(WorkerJudge, GivesCompilerErrorsWithTheirLine) {
   const auto evaluation = evaluate(source);
   EXPECT_EQ(evaluation.verdict, core::Verdict::compile_error);
   ASSERT_FALSE(evaluation.compile.diagnostics.empty());
-  EXPECT_NE(evaluation.compile.diagnostics[0].source_line.find("nonsense"), std::string::npos);
+  EXPECT_NE(evaluation.compile.diagnostics[0].source_line.find("nonsense"), std::string::npos)
+      << "line " << evaluation.compile.diagnostics[0].line << ": "
+      << evaluation.compile.diagnostics[0].message;
 }
 
 TEST_F(WorkerJudge, BaselinesSayThatThereIsNoDevice) {

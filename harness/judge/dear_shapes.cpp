@@ -1,0 +1,50 @@
+#include "harness/judge/dear_shapes.hpp"
+
+#include "harness/judge/baselines.hpp"
+#include "harness/judge/check_summary.hpp"
+#include "harness/judge/checks.hpp"
+#include "harness/judge/large_shape.hpp"
+
+namespace kgen::judge {
+namespace {
+
+using core::Check;
+
+constexpr std::int64_t kKeptBytes = std::int64_t{1} << 28;
+
+}  // namespace
+
+bool runs_alone(const ShapeCase& shape) {
+  return !shape.made.empty() && bytes_with_expected(shape) > kKeptBytes;
+}
+
+Result<bool> makes_room(Session& session, const ShapeCase& shape) {
+  KGEN_CHECK(drop_all_sets(session));
+  KGEN_TRY(const I64 available, session.workplace.device->free_bytes());
+  const std::int64_t needed = bytes_with_expected(shape);
+  if (needed <= available) return true;
+  add_state_check(session, Check::State::skipped, "made_shape",
+                  core::describe_dims(shape.task) + " needs " + gib_text(needed) + " of device memory, " +
+                      gib_text(available) + " are free");
+  return false;
+}
+
+Result<bool> give_up(Session& session, std::size_t shape) {
+  Check& launch = session.evaluation.checks.back();  // what the time-out was reported as
+  launch.name = "made_shape";
+  launch.state = Check::State::skipped;
+  launch.detail = "not judged: " + launch.detail;
+  session.stop(core::Verdict::not_run, "", "");
+  add_flag(session, "long_shape_unfinished");
+  Bench& bench = session.bench;
+  bench.given_up.insert(shape);
+  bench.runner.reset();
+  bench.sets.clear();
+  if (session.workplace.baselines) session.workplace.baselines->forget_sets();
+  session.workplace.device->drop_sets();
+  KGEN_TRY(bench.runner, session.workplace.device->start_runner());
+  bench.loaded = Bench::kNone;
+  return true;
+}
+
+}  // namespace kgen::judge

@@ -1,0 +1,138 @@
+"""The dispatch mode that applies kgen_error_rules to everything a module does."""
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from kgen_error_rules import FACTORIES, RANDOM, RULES
+from kgen_errors import NARROW, ErrorTable, Refused, Value, bound, name_of, storage_of, tensors_in
+
+VIEWS_IN_PLACE = {"transpose_", "t_", "squeeze_", "unsqueeze_", "as_strided_", "detach_", "swapaxes_", "swapdims_"}
+
+
+def is_mutable(func):
+    return any(a.alias_info is not None and a.alias_info.is_write for a in func._schema.arguments)
+
+
+def is_view(func):
+    return not is_mutable(func) and any(r.alias_info is not None for r in func._schema.returns)
+
+
+def refusal_of(func, frozen=()):
+    """Why an operation cannot be part of an op; empty: it can. `frozen` are addresses that may not be written."""
+    name = name_of(func)
+    if name in RANDOM:
+        return f"draws random numbers ({name})"
+    if name in ("_local_scalar_dense", "item"):
+        return "decides by values of its tensors (.item(), or a tensor as a condition)"
+    if name in ("nonzero", "masked_select", "_unique2", "unique_dim", "unique_consecutive"):
+        return f"has results whose shape depends on values ({name})"
+    if is_view(func) or name in VIEWS_IN_PLACE or name in FACTORIES:
+        return ""
+    base = name[:-1] if is_mutable(func) and name.endswith("_") else name
+    if is_mutable(func) and not name.endswith("_") and "batch_norm" not in name:
+        return f"writes into a tensor given as out= ({name})"
+    return "" if base in RULES or base in ("copy", "fill", "zero") else f"no rule for the errors of {name}"
+
+
+class ErrorMode(TorchDispatchMode):
+    """Computes in double and keeps errors beside. `stored`: what rounding an intermediate result to the task's
+    dtype errs by, in units of u (0: intermediates are f32 or never stored)."""
+
+    def __init__(self, frozen, stored=0.0, tensor_cores=False):
+        super().__init__()
+        self.table = ErrorTable()
+        self.frozen = {storage_of(t).data_ptr() for t in frozen if t.numel()}
+        self.stored, self.tensor_cores = stored, tensor_cores
+        self.rounded, self.inexact_places = set(), set()
+
+    def value(self, tensor):
+        """A tensor with its error as an operand: an intermediate has been stored by then."""
+        if tensor is None:
+            return None
+        if not isinstance(tensor, torch.Tensor):
+            return Value(torch.as_tensor(tensor, dtype=torch.float64))
+        error = self.table.read(tensor)
+        if self.stored and error is not None and storage_of(tensor).data_ptr() in self.rounded:
+            error = error + self.stored * tensor.abs()
+        return Value(tensor, error)
+
+    def cut_off(self, terms):
+        """Tensor cores cut sums off once in 16 products (docs/verification.md, Tolerance)."""
+        return float(-(-terms // 8)) if self.tensor_cores else 0.0
+
+    def call(self, func, arguments):
+        positional, keyword = [], {}
+        for argument in func._schema.arguments:
+            if argument.name not in arguments:
+                continue
+            if argument.kwarg_only:
+                keyword[argument.name] = arguments[argument.name]
+            else:
+                positional.append(arguments[argument.name])
+        return func(*positional, **keyword)
+
+    def in_place(self, func, arguments):
+        name, target = name_of(func), arguments["self"]
+        if storage_of(target).data_ptr() in self.frozen:
+            raise Refused(f"changes one of its inputs, parameters or buffers in place ({name})")
+        if name in ("fill_", "zero_"):
+            self.call(func, arguments)
+            self.table.write(target, None)
+        elif name == "copy_":
+            source = self.value(arguments["src"])
+            target.copy_(source.value)
+            self.table.write(target, None if source.error is None else source.error.expand_as(target))
+        else:
+            packet = getattr(torch.ops.aten, name[:-1])
+            made = RULES[name[:-1]](self, getattr(packet, str(func).split(".")[2]), arguments)[0]
+            target.copy_(made.value)
+            self.table.write(target, made.error)
+        self.rounded.add(storage_of(target).data_ptr())
+        return target
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        reason = refusal_of(func)
+        if reason:
+            raise Refused(reason)
+        arguments, name = bound(func, args, kwargs or {}), name_of(func)
+        extra = 0.0
+        if arguments.get("dtype") in NARROW:  # a module that asks for f32 gets double, and f32's rounding
+            extra = NARROW[arguments["dtype"]] if name == "_to_copy" else 0.0
+            arguments["dtype"] = torch.float64
+        if any(storage_of(t).data_ptr() in self.inexact_places for t in tensors_in(arguments.values()) if t.numel()):
+            raise Refused(f"uses places found among rounded values ({name}): right kernels may differ there")
+        if is_view(func) or name in VIEWS_IN_PLACE:
+            return self.call(func, arguments)
+        if name in FACTORIES:
+            return self.started(self.call(func, arguments))
+        if is_mutable(func) and name.endswith("_"):
+            return self.in_place(func, arguments)
+        values = RULES[name](self, func, arguments)
+        if extra:
+            values = [Value(v.value, v.bound() + extra * v.value.abs()) for v in values]
+        return self.finished(func, values)
+
+    def started(self, tensor):
+        if tensor.dtype in NARROW:
+            tensor = tensor.double()
+        self.forget(tensor)
+        self.table.start(tensor, None)
+        return tensor
+
+    def forget(self, tensor):
+        """Of a tensor that an operation made: what its address held before."""
+        if tensor.numel():
+            self.rounded.discard(storage_of(tensor).data_ptr())
+            self.inexact_places.discard(storage_of(tensor).data_ptr())
+
+    def finished(self, func, values):
+        for value in values:
+            self.forget(value.value)
+            self.table.start(value.value, value.error)
+            if value.error is not None and value.value.numel():
+                self.rounded.add(storage_of(value.value).data_ptr())
+            if value.inexact and value.value.numel():
+                self.inexact_places.add(storage_of(value.value).data_ptr())
+        results = [value.value for value in values]
+        if len(func._schema.returns) == 1 and "[]" not in str(func._schema.returns[0].type):
+            return results[0] if not str(func._schema.returns[0].type).startswith("List") else results
+        return tuple(results) if len(func._schema.returns) > 1 else results

@@ -1,0 +1,106 @@
+"""A PyTorch module as an op: the oracle and the baseline of a reference.py that `kgen ops import` wrote. Parameters and
+buffers are handed in, so that the module computes with the values that a candidate is given (docs/ops/pytorch.md)."""
+import contextlib
+
+import torch
+
+from kgen_error_mode import ErrorMode
+from kgen_errors import NARROW, Refused, Unbounded, storage_of
+
+
+def functional_call(module, tensors, arguments):
+    if hasattr(torch, "func"):
+        return torch.func.functional_call(module, tensors, tuple(arguments))
+    from torch.nn.utils.stateless import functional_call as call  # torch 1.13
+    return call(module, tensors, tuple(arguments))
+
+
+def plain_attention():
+    """scaled_dot_product_attention as products and a softmax, which have rules for their errors."""
+    try:
+        from torch.nn.attention import SDPBackend, sdpa_kernel
+        return sdpa_kernel(SDPBackend.MATH)
+    except ImportError:
+        return contextlib.nullcontext()
+
+
+def flattened(result):
+    """The tensors that a module returns, in order."""
+    if isinstance(result, torch.Tensor):
+        return [result]
+    if isinstance(result, dict):
+        result = list(result.values())
+    if isinstance(result, (tuple, list)):
+        parts = [flattened(part) for part in result]
+        return [tensor for part in parts for tensor in part]
+    raise Refused(f"returns {type(result).__name__}; outputs of an op are tensors")
+
+
+@contextlib.contextmanager
+def default_dtype(dtype):
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(dtype)
+    try:
+        yield
+    finally:
+        torch.set_default_dtype(before)
+
+
+class ModuleOp:
+    """`make()` gives the module; `arguments` are its forward's, names of the op's inputs or ("value", v);
+    `state` maps the op's further inputs to parameters and buffers; `outputs` names results in order; `scalars` names inputs
+    that the module takes without extents: the op's have one of 1, as outputs without extents have."""
+
+    def __init__(self, make, arguments, state, outputs, dtype, scalars=()):
+        self.make, self.arguments, self.state, self.outputs, self.dtype = make, arguments, state, outputs, dtype
+        self.scalars = set(scalars)
+        self.module = None
+
+    def ready(self):
+        if self.module is None:
+            torch.manual_seed(0)
+            with default_dtype(torch.float32):
+                self.module = self.make().eval()
+        return self.module
+
+    def call(self, values):
+        names = [a for a in self.arguments if isinstance(a, str)] + list(self.state)
+        tensors = {name: value.reshape(()) if name in self.scalars else value for name, value in zip(names, values)}
+        arguments = [tensors[a] if isinstance(a, str) else a[1] for a in self.arguments]
+        module = self.ready()
+        return flattened(functional_call(module, {self.state[n]: tensors[n] for n in self.state}, arguments))
+
+    def oracle(self, *values):
+        """Expected values in double, and beside each NAME_scale, what a kernel may err by in units of 2^-24."""
+        dtype = {"f16": torch.float16, "bf16": torch.bfloat16}.get(self.dtype())
+        self.ready()
+        mode = ErrorMode(values, NARROW.get(dtype, 0.0), dtype is not None)
+        with torch.no_grad(), plain_attention(), mode:
+            tensors = self.call(values)
+        results = {}
+        for name, tensor in zip(self.outputs, tensors):
+            results[name] = tensor.reshape(tensor.shape or (1,))
+            if tensor.is_floating_point():
+                results[name + "_scale"] = self.checked(name, tensor, mode).reshape(tensor.shape or (1,))
+            elif tensor.numel() and storage_of(tensor).data_ptr() in mode.inexact_places:
+                raise Refused(f"{name} holds places found among rounded values: right kernels may differ there")
+        return results
+
+    def checked(self, name, tensor, mode):
+        error = mode.table.read(tensor)
+        error = torch.zeros_like(tensor) if error is None else error.clone()
+        loose = torch.isfinite(tensor) & ~torch.isfinite(error)
+        if bool(loose.any()):
+            raise Unbounded(f"{name} has no finite bound of its error at {int(loose.sum())} elements: right kernels may give NaN there, or anything")
+        return torch.nan_to_num(error, nan=0.0, posinf=0.0)
+
+    def eager(self, *values, **attributes):
+        """The module on tensors as they are: what a user would call."""
+        results = self.call(values)
+        return results[0] if len(results) == 1 else tuple(results)
+
+
+def functions(make, arguments, state, outputs, dtype, scalars=()):
+    """(forward, eager, prepare) of reference.py; prepare builds the module, so that nothing else happens in eager."""
+    op = ModuleOp(make, arguments, state, outputs, dtype, scalars)
+    return op.oracle, op.eager, op.ready

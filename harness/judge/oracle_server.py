@@ -1,0 +1,153 @@
+"""Runs an op's reference.py on arrays that the judge put into shared memory, all of float64, int64 or bool. Requests and
+answers are JSON lines on one private descriptor; what the reference prints goes to stderr."""
+import json
+import mmap
+import os
+import sys
+import traceback
+
+
+class Problem(Exception):
+    """What the reference gets wrong, in words that need no traceback."""
+
+
+class NumpyArrays:
+    def __init__(self):
+        import numpy
+        self.lib = numpy
+        self.float64 = numpy.dtype("float64")
+
+    def read(self, memory, tensor):
+        dtype = "<f8" if tensor["kind"] == "float" else "<i8"
+        if tensor["count"] == 0:
+            array = self.lib.empty(tensor["shape"], dtype)
+        else:
+            array = self.lib.frombuffer(memory, dtype, tensor["count"], tensor["offset"]).reshape(tensor["shape"]).copy()
+        return array.astype(bool) if tensor["kind"] == "bool" else array
+
+    def of(self, value):
+        return self.lib.asarray(value)
+
+    def is_whole(self, array):
+        return array.dtype.kind in "iub"
+
+    def write(self, memory, offset, array):
+        self.lib.frombuffer(memory, "<f8", array.size, offset)[:] = array.reshape(-1)
+
+    def count(self, array):
+        return array.size
+
+
+class TorchArrays:
+    def __init__(self):
+        import torch
+        self.lib = torch
+        self.float64 = torch.float64
+        torch.set_default_dtype(torch.float64)
+
+    def read(self, memory, tensor):
+        dtype = self.lib.float64 if tensor["kind"] == "float" else self.lib.int64
+        if tensor["count"] == 0:
+            array = self.lib.empty(tensor["shape"], dtype=dtype)
+        else:
+            array = self.lib.frombuffer(memory, dtype=dtype, count=tensor["count"], offset=tensor["offset"])
+            array = array.reshape(tensor["shape"]).clone()
+        return array.bool() if tensor["kind"] == "bool" else array
+
+    def of(self, value):
+        return self.lib.as_tensor(value).detach().cpu()
+
+    def is_whole(self, array):
+        return not array.dtype.is_floating_point and not array.dtype.is_complex
+
+    def write(self, memory, offset, array):
+        target = self.lib.frombuffer(memory, dtype=self.lib.float64, count=array.numel(), offset=offset)
+        target.copy_(array.reshape(-1))
+
+    def count(self, array):
+        return array.numel()
+
+
+class Oracle:
+    def __init__(self, memory_fd):
+        self.memory_fd = memory_fd
+        self.name = "reference.py"
+        self.scope = {}
+        self.arrays = None
+
+    def load(self, request):
+        self.name = request["name"]
+        self.scope = {"__name__": "reference", "__file__": self.name}
+        exec(compile(request["text"], self.name, "exec"), self.scope)
+        if not callable(self.scope.get("forward")):
+            raise Problem(f"{self.name}: defines no function forward(...)")
+        try:
+            self.arrays = TorchArrays() if "torch" in sys.modules else NumpyArrays()
+        except ImportError:
+            raise Problem(f"{self.name}: {sys.executable} has neither numpy nor torch") from None
+        return {}
+
+    def results_by_name(self, result, names):
+        if isinstance(result, dict):
+            return result
+        results = list(result) if isinstance(result, (tuple, list)) else [result]
+        if len(results) != len(names):
+            raise Problem(f"{self.name}: forward returned {len(results)} results; expected {len(names)}: {', '.join(names)}")
+        return dict(zip(names, results))
+
+    def checked(self, results, output):
+        name = output["name"]
+        if name not in results:
+            raise Problem(f"{self.name}: forward returned no {name}; expected it as an entry of a dict")
+        array = self.arrays.of(results[name])
+        if tuple(array.shape) != tuple(output["shape"]):
+            raise Problem(f"{self.name}: forward returned {name} of shape {tuple(array.shape)}; expected {tuple(output['shape'])}")
+        if output["kind"] == "float" and array.dtype != self.arrays.float64:
+            raise Problem(f"{self.name}: forward returned {name} as {array.dtype}; expected float64, which its inputs are: "
+                          "expected values are exact, and kgen rounds them")
+        if output["kind"] != "float" and not self.arrays.is_whole(array):
+            raise Problem(f"{self.name}: forward returned {name} as {array.dtype}; expected an integer type")
+        return array
+
+    def run(self, request):
+        memory = mmap.mmap(self.memory_fd, request["bytes"])
+        self.scope.update(dtype=request["dtype"], kgen_case=request)
+        inputs = [self.arrays.read(memory, tensor) for tensor in request["inputs"]]
+        outputs = request["outputs"]
+        names = [output["name"] for output in outputs]
+        results = self.results_by_name(self.scope["forward"](*inputs, **request["attributes"]), names)
+        for output in outputs:
+            array = self.checked(results, output)
+            if self.arrays.count(array) > 0:
+                self.arrays.write(memory, output["offset"], array)
+        return {}
+
+    def place(self, error):
+        """FILE:LINE of the reference's innermost frame."""
+        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == self.name]
+        if isinstance(error, SyntaxError) and error.filename == self.name:
+            lines = [error.lineno]
+        return f"{self.name}:{lines[-1]}" if lines else self.name
+
+
+def main():
+    channel = os.fdopen(int(sys.argv[1]), "r+b", buffering=0)
+    reader = os.fdopen(os.dup(channel.fileno()), "rb")
+    oracle = Oracle(int(sys.argv[2]))
+
+    def answer(message):
+        data = (json.dumps(message) + "\n").encode()
+        while data:
+            data = data[channel.write(data):]
+
+    for line in reader:
+        try:
+            request = json.loads(line)
+            answer(getattr(oracle, request["command"])(request))
+        except Problem as problem:
+            answer({"error": str(problem)[:2000]})
+        except Exception as error:
+            answer({"error": f"{oracle.place(error)}: {type(error).__name__}: {str(error)[:2000]}"})
+
+
+main()

@@ -1,0 +1,176 @@
+#include "harness/judge/prove.hpp"
+
+#include <algorithm>
+
+#include "harness/judge/check_cases.hpp"
+#include "harness/judge/oracle_trial.hpp"
+#include "harness/judge/proof_case.hpp"
+#include "harness/judge/torch_agreement.hpp"
+#include "util/clock.hpp"
+#include "util/text.hpp"
+
+namespace kgen::judge {
+namespace {
+
+constexpr std::size_t kQuickShapes = 3;
+/// Elements, or flops by 32, of the largest shape that a GPU proves: the host looks at each element some ten
+/// times.
+constexpr std::int64_t kMostWork = 1 << 22;
+
+struct ProofShape {
+  core::Task task;
+  std::int64_t work = 0;
+};
+
+Result<ProofShape> proof_shape(core::Task task) {
+  KGEN_TRY(const auto tensors, core::tensors_of(task));
+  KGEN_TRY(const core::Cost cost, core::cost_of(task));
+  ProofShape out{std::move(task), cost.flops / 32};
+  std::int64_t elements = 0;
+  for (const auto& tensor : tensors) elements += tensor.elements;
+  out.work = std::max(out.work, elements);
+  return out;
+}
+
+/// The task's own shape and the op's check shapes, the smallest first.
+Result<std::vector<ProofShape>> all_shapes(const core::Task& task) {
+  std::vector<ProofShape> shapes;
+  KGEN_TRY(auto own, proof_shape(task));
+  shapes.push_back(std::move(own));
+  for (const auto& check : task.op->check_shapes) {
+    KGEN_TRY(auto at, core::at_shape(task, check.dims, check.attributes));
+    if (at.dims == task.dims && at.attributes == task.attributes) continue;
+    KGEN_TRY(auto shape, proof_shape(std::move(at)));
+    shapes.push_back(std::move(shape));
+  }
+  std::stable_sort(shapes.begin(), shapes.end(),
+                   [](const ProofShape& a, const ProofShape& b) { return a.work < b.work; });
+  return shapes;
+}
+
+/// A proof on its way.
+class Prover {
+ public:
+  Prover(const Workplace& workplace, const core::ProofRequest& request)
+      : workplace_(workplace),
+        request_(request),
+        op_(*request.task.op),
+        limit_(static_cast<std::int64_t>(request.oracle_timeout_s * 1000)),
+        torch_(op_, workplace.python_oracles, limit_) {}
+
+  Result<core::ProofReply> run(const StageEvent& on_stage);
+
+ private:
+  bool is_emulated() const { return workplace_.facts.kind == core::DeviceKind::emulator; }
+  std::vector<ProofShape> chosen(std::vector<ProofShape> shapes);
+  Result<bool> prove_shape(const ProofShape& shape);
+  Result<bool> prove_case(OracleTrial& trial, ProofCase& one);
+
+  const Workplace& workplace_;
+  const core::ProofRequest& request_;
+  const core::Op& op_;
+  run::Milliseconds limit_;
+  ProofTally tally_;
+  TorchAgreement torch_;
+};
+
+/// What the device can do in reasonable time; says what is left out.
+std::vector<ProofShape> Prover::chosen(std::vector<ProofShape> shapes) {
+  const std::int64_t most = is_emulated() ? kEmulatedInPart : kMostWork;
+  std::vector<std::string> left_out;
+  std::vector<ProofShape> kept;
+  std::size_t with_elements = 0;
+  for (ProofShape& shape : shapes) {
+    const bool fits = shape.work <= most;
+    if (fits && (!request_.quick || with_elements < kQuickShapes)) {
+      with_elements += shape.work > 0 ? 1 : 0;
+      kept.push_back(std::move(shape));
+    } else if (!request_.quick) {
+      left_out.push_back(core::describe_dims(shape.task));
+    }
+  }
+  if (!left_out.empty())
+    tally_.skip("large shapes", "too much work for " +
+                                    std::string(is_emulated() ? "the emulator" : "a proof") + ": " +
+                                    util::join(left_out, "; "));
+  return kept;
+}
+
+Result<bool> Prover::prove_case(OracleTrial& trial, ProofCase& one) {
+  const unsigned char poisons[] = {kNanPoison, finite_poison(one.input.seed)};
+  for (const int run : {0, 1}) {
+    auto made = trial.run(one.input, poisons[run]);
+    if (!made && made.error().kind != ErrorKind::bad_input) return tl::unexpected(made.error());
+    if (!made) {
+      tally_.fail("oracle", one.where, made.error().message);
+      return false;
+    }
+    (run == 0 ? one.first : one.second) = std::move(*made);
+  }
+  tally_.pass("oracle");
+  const auto untouched = [&](std::size_t output, int run) { return trial.untouched(output, poisons[run]); };
+  if (!check_written(one, untouched, tally_) || !check_repeatable(one, tally_)) return false;
+  const bool readable = check_numbers(one, tally_);
+  const auto linked = workplace_.references.find(op_.name);
+  if (linked != workplace_.references.end() && linked->second == op_.hash) {
+    KGEN_CHECK(check_agreement(one, tally_));
+  }
+  if (readable) KGEN_CHECK(check_tolerance(one, tally_));
+  if (readable && request_.torch) KGEN_CHECK(torch_.meet(one));
+  return true;
+}
+
+Result<bool> Prover::prove_shape(const ProofShape& shape) {
+  auto trial = OracleTrial::open(workplace_, shape.task, limit_);
+  if (!trial && trial.error().kind != ErrorKind::bad_input) return tl::unexpected(trial.error());
+  if (!trial) {
+    tally_.fail("oracle", core::describe(shape.task), trial.error().message);
+    return false;
+  }
+  KGEN_TRY(const auto tensors, core::tensors_of(shape.task));
+  const bool once = is_emulated() && shape.work > kEmulatedWhole;
+  for (const auto& distribution : op_.distributions) {
+    if (once && &distribution != &op_.distributions.front()) break;
+    ProofCase one{shape.task,
+                  tensors,
+                  input_case(request_.seed, shape.task, distribution, 0),
+                  core::describe(shape.task) + ", " + distribution.name,
+                  {},
+                  {}};
+    KGEN_TRY(const bool go_on, prove_case(*trial, one));
+    if (go_on) continue;
+    trial->close();
+    return false;
+  }
+  trial->close();
+  return true;
+}
+
+Result<core::ProofReply> Prover::run(const StageEvent& on_stage) {
+  KGEN_TRY(auto shapes, all_shapes(request_.task));
+  for (const ProofShape& shape : chosen(std::move(shapes))) {
+    const util::Stopwatch watch;
+    auto go_on = prove_shape(shape);
+    workplace_.device->drop_sets();
+    if (!go_on) return tl::unexpected(go_on.error());
+    on_stage({core::describe(shape.task), watch.elapsed_ms()});
+    if (!*go_on) break;
+  }
+  core::ProofReply reply{tally_.findings()};
+  if (request_.torch) {
+    for (auto& finding : torch_.findings()) reply.findings.push_back(std::move(finding));
+  }
+  return reply;
+}
+
+}  // namespace
+
+Result<core::ProofReply> prove(const Workplace& workplace, const core::ProofRequest& request,
+                               const StageEvent& on_stage) {
+  if (!workplace.device)
+    return fail(ErrorKind::missing, "an oracle cannot be tried without a device",
+                "choose --device emulator, or a worker on a machine with a GPU");
+  return Prover(workplace, request).run(on_stage);
+}
+
+}  // namespace kgen::judge

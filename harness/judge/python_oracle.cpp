@@ -1,0 +1,205 @@
+#include "harness/judge/python_oracle.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "harness/judge/device_source.hpp"
+#include "harness/judge/rules.hpp"
+#include "util/json.hpp"
+
+namespace kgen::judge {
+
+using nlohmann::json;
+using std::chrono::milliseconds;
+
+namespace {
+
+constexpr int kMemoryFd = 4;
+constexpr milliseconds kLoadLimit{120'000};  ///< importing torch from a cold disk takes its time
+constexpr const char* kHint = "the interpreter is chosen with --python; it needs numpy or torch";
+
+const char* kind_of(core::DType dtype) {
+  return core::facts_of(dtype).is_float ? "float" : dtype == core::DType::b8 ? "bool" : "int";
+}
+
+/// One array in the shared memory: 8 bytes an element, float64 or int64.
+struct Place {
+  json description;
+  std::size_t offset = 0, count = 0;
+};
+
+/// Lays arrays out one behind the other.
+class Layout {
+ public:
+  Place add(const std::string& name, const core::TensorFacts& tensor, const char* kind) {
+    Place place;
+    place.offset = bytes_;
+    place.count = static_cast<std::size_t>(tensor.elements);
+    place.description = {
+        {"name", name},          {"kind", kind},         {"dtype", std::string(core::name_of(tensor.dtype))},
+        {"shape", tensor.shape}, {"count", place.count}, {"offset", place.offset}};
+    bytes_ += place.count * sizeof(double);
+    return place;
+  }
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  std::size_t bytes_ = 0;
+};
+
+/// Values of an input as the device has them, into the memory at `place`.
+void write_input(std::byte* memory, const Place& place, const core::TensorFacts& tensor,
+                 const FillParams& params) {
+  std::vector<std::byte> bytes(static_cast<std::size_t>(tensor.bytes));
+  fill_on_host(bytes.data(), params, tensor.elements);
+  const auto values = decode_on_host(bytes.data(), params.dtype, tensor.elements);
+  if (values.empty()) return;
+  if (core::facts_of(tensor.dtype).is_float) {
+    std::memcpy(memory + place.offset, values.data(), values.size() * sizeof(double));
+    return;
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto whole = static_cast<std::int64_t>(values[i]);
+    std::memcpy(memory + place.offset + i * sizeof whole, &whole, sizeof whole);
+  }
+}
+
+std::vector<double> read_output(const std::byte* memory, const Place& place) {
+  std::vector<double> values(place.count);
+  if (!values.empty()) std::memcpy(values.data(), memory + place.offset, place.count * sizeof(double));
+  return values;
+}
+
+const core::TensorFacts& tensor_named(const std::vector<core::TensorFacts>& tensors,
+                                      const std::string& name) {
+  for (const auto& tensor : tensors)
+    if (tensor.name == name) return tensor;
+  throw std::logic_error("no tensor " + name);
+}
+
+}  // namespace
+
+PythonOracle::PythonOracle(PythonServer server, util::FileDescriptor memory, std::string file)
+    : server_(std::move(server)), memory_(std::move(memory)), file_(std::move(file)) {}
+
+PythonOracle::~PythonOracle() {
+  if (mapped_ != nullptr) munmap(mapped_, bytes_);
+}
+
+Result<std::unique_ptr<PythonOracle>> PythonOracle::start(const std::string& python, const PythonFile& file) {
+  if (python == "none")
+    return fail(ErrorKind::missing, file.name + " is to run, and Python is switched off",
+                "name one with --python");
+  util::FileDescriptor memory(memfd_create("kgen-oracle", MFD_CLOEXEC));
+  if (!memory.is_open())
+    return fail(ErrorKind::missing, "no shared memory for " + file.name + ": " + util::system_reason(errno));
+  PythonProgram program{
+      "oracle_server.py", oracle_server_source(), file.name, {std::to_string(kMemoryFd)}, {}};
+  program.fds = {{kMemoryFd, memory.get()}};
+  program.modules = module_library();
+  KGEN_TRY(auto server, PythonServer::start(python, program));
+  std::unique_ptr<PythonOracle> oracle(new PythonOracle(std::move(server), std::move(memory), file.name));
+  KGEN_TRY(const json loaded,
+           oracle->ask({{"command", "load"}, {"name", file.name}, {"text", file.text}}, kLoadLimit));
+  return oracle;
+}
+
+/// What went wrong is the reference's doing, be it an answer, an end or silence, and names its file; but for
+/// a package that is not there.
+Result<json> PythonOracle::ask(const json& request, milliseconds limit) {
+  auto answer = server_.ask(request, limit);
+  if (answer) return answer;
+  std::string message = answer.error().message;
+  const std::string twice = file_ + ": " + file_;
+  if (message.starts_with(twice)) message = message.substr(file_.size() + 2);
+  const bool module = message.find("ModuleNotFoundError") != std::string::npos ||
+                      message.find("neither numpy nor torch") != std::string::npos;
+  if (module) return fail(ErrorKind::missing, std::move(message), kHint);
+  return fail(ErrorKind::bad_input, std::move(message));
+}
+
+Status PythonOracle::grow(std::size_t bytes) {
+  bytes = std::max<std::size_t>(bytes, 4096);
+  if (bytes <= bytes_) return {};
+  if (mapped_ != nullptr) munmap(mapped_, bytes_);
+  mapped_ = nullptr;
+  bytes_ = 0;
+  if (ftruncate(memory_.get(), static_cast<off_t>(bytes)) != 0)
+    return fail(ErrorKind::missing, "shared memory for " + file_ + ": " + util::system_reason(errno));
+  void* const mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory_.get(), 0);
+  if (mapped == MAP_FAILED)
+    return fail(ErrorKind::missing, "shared memory for " + file_ + ": " + util::system_reason(errno));
+  mapped_ = static_cast<std::byte*>(mapped);
+  bytes_ = bytes;
+  return {};
+}
+
+Result<std::vector<ExpectedOutput>> PythonOracle::expect(const core::Task& task,
+                                                         const std::vector<core::TensorFacts>& tensors,
+                                                         const InputCase& input, unsigned char poison,
+                                                         milliseconds limit) {
+  Layout layout;
+  std::vector<Place> inputs(tensors.size()), outputs, scales;
+  json asked_inputs = json::array(), asked_outputs = json::array();
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    if (tensors[i].role == core::Role::output) continue;
+    inputs[i] = layout.add(tensors[i].name, tensors[i], kind_of(tensors[i].dtype));
+    asked_inputs.push_back(inputs[i].description);
+  }
+  const std::size_t outputs_begin = layout.bytes();
+  const auto wanted = oracle_outputs(task);
+  for (const OracleOutput& output : wanted) {
+    const auto& tensor = tensor_named(tensors, output.output);
+    outputs.push_back(layout.add(output.output, tensor, output.is_double ? "float" : kind_of(tensor.dtype)));
+    asked_outputs.push_back(outputs.back().description);
+  }
+  for (const OracleOutput& output : wanted) {
+    scales.emplace_back();
+    if (output.scale.empty()) continue;
+    scales.back() = layout.add(output.scale, tensor_named(tensors, output.output), "float");
+    scales.back().description["is_scale"] = true;
+    asked_outputs.push_back(scales.back().description);
+  }
+  KGEN_CHECK(grow(layout.bytes()));
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    if (tensors[i].role != core::Role::output)
+      write_input(mapped_, inputs[i], tensors[i],
+                  fill_params(*input.distribution, tensors[i], i, input.seed));
+  }
+  std::memset(mapped_ + outputs_begin, poison, layout.bytes() - outputs_begin);
+  KGEN_TRY(const json ran, ask({{"command", "run"},
+                                {"bytes", bytes_},
+                                {"inputs", asked_inputs},
+                                {"outputs", asked_outputs},
+                                {"dtype", std::string(core::name_of(task.dtype))},
+                                {"dims", task.dims},
+                                {"attributes", keyword_attributes(task)}},
+                               limit));
+  std::vector<ExpectedOutput> expected;
+  for (std::size_t k = 0; k < wanted.size(); ++k)
+    expected.push_back({wanted[k].output, read_output(mapped_, outputs[k]), read_output(mapped_, scales[k])});
+  return expected;
+}
+
+bool has_python_oracle(const core::Op& op) {
+  return op.reference_cu.empty() && !op.reference_py.empty();
+}
+
+Result<PythonOracle*> python_oracle_of(PythonOracles* oracles, const PythonFile& file) {
+  if (oracles == nullptr) return fail(ErrorKind::missing, file.name + " is to run, and no Python runs here");
+  auto& oracle = oracles->by_key[file.key];
+  if (!oracle || oracle->spent()) {
+    oracle.reset();
+    KGEN_TRY(oracle, PythonOracle::start(oracles->python, file));
+  }
+  return oracle.get();
+}
+
+Result<PythonOracle*> python_oracle_of(PythonOracles* oracles, const core::Op& op) {
+  return python_oracle_of(oracles, PythonFile{op.hash, op.name + "/reference.py", op.reference_py});
+}
+
+}  // namespace kgen::judge

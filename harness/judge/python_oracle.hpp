@@ -1,0 +1,67 @@
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/judge/oracle.hpp"
+#include "harness/judge/python_server.hpp"
+
+namespace kgen::judge {
+
+/// A file that defines forward(INPUTS, ATTRIBUTES), as an op's reference.py does.
+struct PythonFile {
+  std::string key;   ///< tells it from every other one
+  std::string name;  ///< in messages: "my_op/reference.py"
+  std::string text;
+};
+
+/// An op's reference.py in a python process of its own, which shares memory with the judge and nothing else.
+/// It runs with the user's rights, as any Python of theirs does.
+class PythonOracle {
+ public:
+  /// Errors: missing (no interpreter or package, Python switched off), bad_input where the file does not
+  /// load, in Python's words.
+  static Result<std::unique_ptr<PythonOracle>> start(const std::string& python, const PythonFile& file);
+  ~PythonOracle();
+
+  /// What forward() gives for a case: inputs as float64, int64 or bool, made on the host bit for bit as the
+  /// device makes them. Outputs that it leaves hold `poison` in every byte. Errors: bad_input where it
+  /// raises, gives another shape or dtype, dies or takes longer than `limit` (then it is ended).
+  Result<std::vector<ExpectedOutput>> expect(const core::Task& task,
+                                             const std::vector<core::TensorFacts>& tensors,
+                                             const InputCase& input, unsigned char poison,
+                                             std::chrono::milliseconds limit);
+  /// Whether it was ended: a fresh one is needed.
+  bool spent() const { return !server_.failure().empty(); }
+
+ private:
+  PythonOracle(PythonServer server, util::FileDescriptor memory, std::string file);
+  Status grow(std::size_t bytes);
+  Result<nlohmann::json> ask(const nlohmann::json& request, std::chrono::milliseconds limit);
+
+  PythonServer server_;
+  util::FileDescriptor memory_;
+  std::byte* mapped_ = nullptr;
+  std::size_t bytes_ = 0;
+  std::string file_;  ///< "my_op/reference.py"
+};
+
+/// The oracles of a worker, by their files' keys: each is started when it is first needed, and anew when it
+/// was ended.
+struct PythonOracles {
+  std::string python = "python3";  ///< "none": switched off
+  std::map<std::string, std::unique_ptr<PythonOracle>> by_key{};
+};
+
+/// Whether the op's oracle is its reference.py.
+bool has_python_oracle(const core::Op& op);
+
+/// The running oracle of a file. Errors: as PythonOracle::start; missing where `oracles` is null.
+Result<PythonOracle*> python_oracle_of(PythonOracles* oracles, const PythonFile& file);
+/// The same of an op's reference.py.
+Result<PythonOracle*> python_oracle_of(PythonOracles* oracles, const core::Op& op);
+
+}  // namespace kgen::judge

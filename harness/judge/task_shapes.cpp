@@ -1,0 +1,130 @@
+#include "harness/judge/task_shapes.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "harness/judge/smaller_shape.hpp"
+
+namespace kgen::judge {
+namespace {
+
+/// Adds shapes while money lasts: no case may take more than a third of all.
+class TaskOrder {
+ public:
+  TaskOrder(ShapeCollection& out, std::int64_t budget) : out_(out), most_(budget / 3), left_(budget) {}
+
+  /// Adds one, or notes that it is too dear.
+  void add(const core::Dims& dims, const core::Attributes& attributes, const char* why) {
+    const auto too_dear = try_add(dims, attributes, why);
+    if (too_dear) out_.leave_out(*too_dear, why);
+  }
+
+  /// Adds one where it is legal, new and within the budget; gives it back where only the budget is against
+  /// it.
+  std::optional<core::Task> try_add(const core::Dims& dims, const core::Attributes& attributes,
+                                    const char* why) {
+    auto wanted = out_.legal(dims, attributes);
+    if (!wanted || is_empty(*wanted) || out_.knows(*wanted)) return std::nullopt;
+    auto shape = out_.accept(dims, attributes, INT64_MAX);
+    const std::int64_t price = shape ? out_.price(*shape) : INT64_MAX;
+    const int distributions = price <= most_ / 64 ? 3 : price <= most_ / 8 ? 2 : 1;
+    if (price > most_ || price * distributions > left_) return wanted;
+    left_ -= price * distributions;
+    out_.add(std::move(*shape), why, distributions);
+    return std::nullopt;
+  }
+
+ private:
+  ShapeCollection& out_;
+  std::int64_t most_, left_;
+};
+
+/// One whole shape beside the task's own: where its tiles end.
+void add_beside_task(ShapeCollection& out, TaskOrder& order, const ShapeSources& from, ShapeDraws& draws) {
+  constexpr const char* kWhy = "beside the task's own shape";
+  const std::size_t before = out.count();
+  std::optional<core::Task> too_dear;
+  for (int attempt = 0; attempt < 200 && out.count() == before; ++attempt) {
+    core::Dims dims = from.task.dims;
+    for (auto& [name, extent] : dims) {
+      // One in three of the dims that a narrow `requires` may tie to a multiple stays as it is.
+      if (draws.upto(3) == 0) continue;
+      const auto reach = std::clamp<std::int64_t>(extent / 8, 1, 32);
+      extent += static_cast<std::int64_t>(draws.upto(2 * static_cast<U64>(reach) + 1)) - reach;
+    }
+    if (auto one = order.try_add(dims, {}, kWhy)) too_dear = std::move(one);
+  }
+  if (too_dear && out.count() == before) out.leave_out(*too_dear, kWhy);
+}
+
+/// The extent, or the next multiple of a power of two or of a number of the plan at which the rest is legal.
+std::optional<core::Task> smallest_from(const ShapeCollection& known, const ShapeSources& from,
+                                        const std::string& dim, std::int64_t extent) {
+  std::vector<std::int64_t> granules = {1};
+  for (std::int64_t power = 2; power <= extent / 16; power *= 2) granules.push_back(power);
+  for (const std::int64_t number : from.numbers.plan) {
+    if (number <= extent / 16 && granules.size() < 64) granules.push_back(number);
+  }
+  for (const std::int64_t granule : granules) {
+    const std::int64_t rounded = (extent + granule - 1) / granule * granule;
+    if (auto shape = smallest_with(known, from, dim, rounded, {})) return shape;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void add_task_order(ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws,
+                    const ShapeBudget& budget) {
+  const core::Task& task = from.task;
+  TaskOrder order(out, budget.task_order_cost);
+  for (const auto& attributes : other_attributes(draws, from))
+    order.add(task.dims, attributes, "the task's own with another attribute");
+  add_beside_task(out, order, from, draws);
+  for (const bool doubled : {true, false}) {
+    for (const std::string& name : task.op->dim_names) {
+      core::Dims dims = task.dims;
+      std::int64_t& extent = dims.at(name);
+      extent = doubled ? extent * 2 : extent / 2;
+      order.add(dims, {}, doubled ? "twice a dim of the task" : "half a dim of the task");
+    }
+  }
+}
+
+std::optional<core::Task> smallest_with(const ShapeCollection& known, const ShapeSources& from,
+                                        const std::string& dim, std::int64_t extent,
+                                        const core::Attributes& attributes) {
+  std::vector<core::Dims> starts = {from.task.dims};
+  for (const auto& shape : from.task.op->check_shapes) starts.push_back(shape.dims);
+  const ShapePredicate holds = [&](const core::Dims& dims) {
+    return known.legal(dims, attributes).has_value();
+  };
+  for (core::Dims& start : starts) {
+    start[dim] = extent;
+    if (std::any_of(start.begin(), start.end(), [](const auto& one) { return one.second == 0; }) ||
+        start.size() != from.task.dims.size() || !holds(start))
+      continue;
+    return known.legal(smallest_where(start, {dim}, from, holds), attributes);
+  }
+  return std::nullopt;
+}
+
+void add_long_extents(ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws,
+                      const ShapeBudget& budget) {
+  if (budget.long_extent == 0) return;
+  for (const std::string& dim : from.task.op->dim_names) {
+    const std::int64_t extent = budget.long_extent + 2 + static_cast<std::int64_t>(draws.upto(1000));
+    const auto shape = smallest_from(out, from, dim, extent);
+    if (!shape) continue;
+    constexpr const char* kWhy = "one dim alone very long";
+    auto taken = out.accept(shape->dims, {}, budget.lone_cost);
+    if (!taken) {
+      if (!out.knows(*shape)) out.leave_out(*shape, kWhy);
+      continue;
+    }
+    out.add(std::move(*taken), kWhy, 2);
+    out.made.shapes.back().lenient = true;
+  }
+}
+
+}  // namespace kgen::judge

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "harness/judge/shape_collection.hpp"
+#include "harness/judge/shape_draws.hpp"
+
+namespace kgen::judge {
+
+/// Shapes of the task's own order of magnitude, within `budget.task_order_cost` together: its dims with each
+/// other attribute, one shape beside it, and each dim doubled and halved. Where `requires` is narrow these
+/// may be all that there is.
+void add_task_order(ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws,
+                    const ShapeBudget& budget);
+
+/// Each dim alone at an extent just beyond `budget.long_extent`, the others as small as may be: what counts
+/// in a float, or in 24 bits, loses count there.
+void add_long_extents(ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws,
+                      const ShapeBudget& budget);
+
+/// The smallest shape inside `requires` that has this extent (the op's other dims are lowered from the task's
+/// or a check shape's); nothing where none of these with that extent is legal.
+std::optional<core::Task> smallest_with(const ShapeCollection& known, const ShapeSources& from,
+                                        const std::string& dim, std::int64_t extent,
+                                        const core::Attributes& attributes);
+
+}  // namespace kgen::judge

@@ -1,0 +1,28 @@
+/*kgen
+{ "requires": ["C * R * S * 4 <= 40000"],
+  "let": {"blocks": "ceil_div(((H + 2 * pad - R) / stride + 1) * ((W + 2 * pad - S) / stride + 1), 128)"},
+  "launches": [ {"kernel": "conv2d", "grid": ["N * F * blocks"], "block": [128], "dynamic_shared_bytes": "C * R * S * 4",
+                 "args": ["x", "w", "y", "blocks", "C", "H", "W", "F", "R", "S", "(H + 2 * pad - R) / stride + 1", "(W + 2 * pad - S) / stride + 1", "stride", "pad"]} ],
+  "notes": "A block does up to 128 outputs of one image and filter; the filter lies in shared memory as f32." }
+*/
+__global__ void __launch_bounds__(128) conv2d(const x_t* __restrict__ x, const w_t* __restrict__ w, y_t* __restrict__ y, int blocks,
+                                              int C, int H, int W, int F, int R, int S, int P, int Q, int stride, int pad) {
+  extern __shared__ float filter[];
+  const long long image = blockIdx.x / blocks / F;
+  const int f = blockIdx.x / blocks % F, taps = C * R * S;
+  for (int t = threadIdx.x; t < taps; t += 128) filter[t] = float(w[static_cast<long long>(f) * taps + t]);
+  __syncthreads();
+  const int at = blockIdx.x % blocks * 128 + threadIdx.x;
+  if (at >= P * Q) return;
+  const int top = at / Q * stride - pad, left = at % Q * stride - pad;
+  const int first_r = max(0, -top), last_r = min(R, H - top), first_s = max(0, -left), last_s = min(S, W - left);
+  float sum = 0.0f;
+  for (int c = 0; c < C; ++c) {
+    const x_t* const plane = x + (image * C + c) * H * W;
+    for (int r = first_r; r < last_r; ++r) {
+      for (int s = first_s; s < last_s; ++s)
+        sum = fmaf(float(plane[(top + r) * W + left + s]), filter[(c * R + r) * S + s], sum);
+    }
+  }
+  y[(image * F + f) * P * Q + at] = y_t(sum);
+}

@@ -1,0 +1,10 @@
+/*kgen
+{ "requires": ["dtype(x) != f32"],
+  "launches": [ {"kernel": "dropout_mutant", "grid": ["ceil_div(n, 256)"], "block": [256], "args": ["x", "mask", "y", "n", "p"]} ],
+  "notes": "Mutant: keeps everything. Rejected by: values." }
+*/
+__global__ void dropout_mutant(const x_t* x, const mask_t* mask, y_t* y, long long n, float p) {
+  const long long i = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x;
+  if (i >= n) return;
+  y[i] = true ? y_t(float(x[i]) * (1.0f / (1.0f - p))) : y_t(0.0f);
+}

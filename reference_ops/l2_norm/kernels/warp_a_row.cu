@@ -1,0 +1,20 @@
+/*kgen
+{ "launches": [ {"kernel": "l2_norm", "grid": ["ceil_div(rows, 4)"], "block": [32, 4], "args": ["x", "y", "rows", "cols", "eps"]} ],
+  "notes": "One warp a row; multiplies by the reciprocal root." }
+*/
+__device__ float warp_sum(float value) {
+#pragma unroll
+  for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(0xffffffffu, value, offset);
+  return value;
+}
+
+__global__ void __launch_bounds__(128) l2_norm(const x_t* __restrict__ x, y_t* __restrict__ y, long long rows, long long cols,
+                                               float eps) {
+  const long long row = blockIdx.x * 4LL + threadIdx.y;
+  if (row >= rows) return;
+  const x_t* const from = x + row * cols;
+  float sum = 0.0f;
+  for (long long c = threadIdx.x; c < cols; c += 32) sum += float(from[c]) * float(from[c]);
+  const float factor = fminf(rsqrtf(warp_sum(sum)), 1.0f / eps);
+  for (long long c = threadIdx.x; c < cols; c += 32) y[row * cols + c] = y_t(float(from[c]) * factor);
+}

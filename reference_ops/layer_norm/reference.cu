@@ -1,0 +1,45 @@
+/*kgen
+{ "launches": [ {"kernel": "layer_norm_reference", "grid": ["rows"], "block": [256], "args": ["x", "w", "b", "y", "y_scale", "cols", "eps"]} ],
+  "notes": "Naive fp64 oracle: one block a row. y and y_scale are double here." }
+*/
+__device__ double block_sum(double value) {
+  __shared__ double shared[256];
+  shared[threadIdx.x] = value;
+  __syncthreads();
+  for (int half = 128; half > 0; half /= 2) {
+    if (threadIdx.x < half) shared[threadIdx.x] += shared[threadIdx.x + half];
+    __syncthreads();
+  }
+  const double result = shared[0];
+  __syncthreads();
+  return result;
+}
+
+__global__ void layer_norm_reference(const x_t* x, const w_t* w, const b_t* b, double* y, double* y_scale, long long cols, double eps) {
+  const long long first = blockIdx.x * cols;
+  const double count = static_cast<double>(cols), growth = cols <= 1 ? 0.0 : fmin(count, 4.0 * sqrt(count));
+  double sum = 0.0, magnitude = 0.0, squares = 0.0, deviations = 0.0;
+  for (long long c = threadIdx.x; c < cols; c += blockDim.x) {
+    const double value = static_cast<float>(x[first + c]);
+    sum += value;
+    magnitude += fabs(value);
+    squares += value * value;
+  }
+  const double mean = block_sum(sum) / count;
+  const double mean_error = (growth + 2.0) * block_sum(magnitude) / count;
+  squares = block_sum(squares) / count;
+  for (long long c = threadIdx.x; c < cols; c += blockDim.x) {
+    const double value = static_cast<float>(x[first + c]);
+    deviations += (value - mean) * (value - mean);
+  }
+  const double variance = block_sum(deviations) / count, factor = 1.0 / sqrt(variance + eps);
+  const double condition = variance > 0.0 ? sqrt(squares / variance) * variance / (variance + eps) : 0.0;
+  for (long long c = threadIdx.x; c < cols; c += blockDim.x) {
+    const double value = static_cast<float>(x[first + c]), weight = static_cast<float>(w[c]), bias = static_cast<float>(b[c]);
+    const double normed = (value - mean) * factor, result = normed * weight + bias;
+    y[first + c] = result;
+    y_scale[first + c] = fabs(weight) * (factor * (mean_error + 2.0 * fabs(value) + 2.0 * fabs(mean)) +
+                                         fabs(normed) * (8.0 + 0.5 * (growth + 6.0) * condition)) +
+                         fabs(bias) + fabs(result);
+  }
+}

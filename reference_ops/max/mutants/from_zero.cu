@@ -1,0 +1,24 @@
+/*kgen
+{ "requires": ["dtype(x) != f32"],
+  "launches": [ {"kernel": "max_mutant", "grid": ["rows"], "block": [256], "args": ["x", "y", "cols"]} ],
+  "notes": "Mutant: begins with 0. Rejected by: values." }
+*/
+__global__ void max_mutant(const x_t* x, y_t* y, long long cols) {
+  __shared__ float shared[256];
+  const long long first = blockIdx.x * cols;
+  float largest = 0.0f;
+  for (long long c = threadIdx.x; c < cols; c += blockDim.x) {
+    const float value = float(x[first + c]);
+    if (value > largest || value != value) largest = value;  // NaN, once met, stays
+  }
+  shared[threadIdx.x] = largest;
+  __syncthreads();
+  for (int half = 128; half > 0; half /= 2) {
+    if (threadIdx.x < half) {
+      const float other = shared[threadIdx.x + half];
+      if (other > shared[threadIdx.x] || other != other) shared[threadIdx.x] = other;
+    }
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) y[blockIdx.x] = y_t(shared[0]);
+}

@@ -1,0 +1,14 @@
+/*kgen
+{ "requires": ["dtype(x) != f16"],
+  "launches": [ {"kernel": "moe_combine_mutant", "grid": ["ceil_div(tokens * width, 256)"], "block": [256],
+                 "args": ["x", "slots", "weights", "y", "tokens * width", "width", "k"]} ],
+  "notes": "Mutant: takes the first weight of a token for all. Rejected by: values." }
+*/
+__global__ void moe_combine_mutant(const x_t* x, const int* slots, const float* weights, y_t* y, long long count, long long width, long long k) {
+  const long long i = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x;
+  if (i >= count) return;
+  const long long t = i / width, c = i % width;
+  float sum = 0.0f;
+  for (long long j = 0; j < k; ++j) sum += weights[t * k] * float(x[slots[t * k + j] * width + c]);
+  y[i] = y_t(sum);
+}

@@ -1,0 +1,17 @@
+/*kgen
+{ "let": {"operations": "4 * rows * cols * cols"},
+  "launches": [ {"kernel": "sort_rows_reference", "grid": ["ceil_div(rows * cols, 256)"], "block": [256], "args": ["x", "y", "rows", "cols"]} ],
+  "notes": "Oracle: one thread an element. y is double here." }
+*/
+__global__ void sort_rows_reference(const x_t* x, double* y, long long rows, long long cols) {
+  const long long i = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x;
+  if (i >= rows * cols) return;
+  const long long row = i / cols, own = i % cols;
+  const float value = float(x[i]);
+  long long rank = 0;
+  for (long long c = 0; c < cols; ++c) {
+    const float other = float(x[row * cols + c]);
+    rank += other < value || (other == value && c < own);
+  }
+  y[row * cols + rank] = value;
+}

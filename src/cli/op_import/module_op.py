@@ -1,0 +1,217 @@
+"""From a module to the facts of its op: what it computes, which extents are free, how its inputs are distributed."""
+import math
+import re
+
+import torch
+
+from free_dims import FreeDims
+from input_values import kind_of, larger, nearer, with_zeros
+from kgen_errors import Refused
+from kgen_module import ModuleOp
+from module_trace import Shadow, is_whole
+from op_spec import DTYPES, reference_text, spec_text, work_expression
+from value_trials import Trials, tried
+
+SAMPLED_BYTES = 1 << 28   # inputs up to this size are made to see their values
+CHECKED_FLOPS = 4e9       # check shapes cost no more than this, in double on a CPU
+EMULATED_FLOPS = 4e6      # what the emulator does in seconds
+RESERVED = set("T dtype bytes numel sizeof min max ceil_div round_up".split())
+
+
+def same_twice(make, get_inputs, parameters, first):
+    """Whether a second module, made with another seed, does the same."""
+    torch.manual_seed(1)
+    second = Shadow(make, get_inputs, parameters)
+    traces = [shadow.run()[0] for shadow in (first, second)]
+    if traces[0].operations != traces[1].operations or traces[0].constants != traces[1].constants:
+        raise Refused("differs from itself made anew: numbers drawn at random when it is built are part of what it computes")
+
+
+def tidy_name(name, taken):
+    name = re.sub(r"\W+", "_", name).strip("_") or "t"
+    name = name if not name[0].isdigit() else "p_" + name
+    while name in taken or name in RESERVED:
+        name += "_"
+    taken.add(name)
+    return name
+
+
+def generators(shadow, scope, make, used, notes):
+    """Of each input and each used parameter and buffer, by its name in the module."""
+    size = sum(math.prod(shape) * 4 for shape, _ in shadow.inputs.values())
+    found = {}
+    if size <= SAMPLED_BYTES:
+        tensors = [v for v in scope["get_inputs"]() if isinstance(v, torch.Tensor)]
+        for name, tensor in zip(shadow.inputs, tensors):
+            found[name] = kind_of(tensor)
+            zeros = (tensor == 0).float().mean().item() if tensor.is_floating_point() and tensor.numel() else 0
+            if 0.02 < zeros < 1:
+                notes.append(f"{zeros:.0%} of {name} is 0 where the module's own inputs come from; here {name} is drawn everywhere")
+    else:
+        found.update({name: shadow.created[name] or {"kind": "normal"} for name in shadow.inputs})
+        unseen = [n for n, (_, d) in shadow.inputs.items() if not shadow.created[n] and d.is_floating_point]
+        if unseen:
+            notes.append(f"The inputs have {size / 2**30:.1f} GiB and were not made: {', '.join(unseen)} drawn as standard normal")
+    state_size = sum(t.numel() * 4 for n, t in shadow.state.items() if n in used)
+    real = make() if state_size <= SAMPLED_BYTES else None
+    values = dict(real.named_parameters()) if real else {}
+    values.update(real.named_buffers() if real else {})
+    for name, tensor in shadow.state.items():
+        if name in used:
+            found[name] = kind_of(values[name]) if real else {"kind": "normal", "stddev": 1 / math.sqrt(max(tensor[0].numel(), 1)) if tensor.dim() > 1 else 1.0}
+    if real is None:
+        notes.append("Its parameters are too large to be made here: they are drawn as normal, by fan-in")
+    return found
+
+
+def distributions(found, inputs, whole, names):
+    """The module's own, and others by which what it leaves out shows."""
+    def entry(name, change_input, change_state=lambda g: g, **more):
+        tensors = {names[n]: (change_input if n in inputs else change_state)(g) for n, g in found.items()}
+        return {"name": name, "tensors": tensors, **more}
+    entries = [entry("own", lambda g: g, screen=True), entry("larger", larger, screen=True), entry("lower_end", lambda g: nearer(g, False)),
+               entry("upper_end", lambda g: nearer(g, True), screen=True), entry("zeros_mixed", with_zeros),
+               entry("larger_parameters", lambda g: g, larger)]
+    kept = []
+    for candidate in entries:
+        if all(candidate["tensors"] != other["tensors"] for other in kept):
+            kept.append(candidate)
+    if whole:
+        floats = {"kind": "integers", "low": -4, "high": 4}
+        kept.append(entry("integers", lambda g: g if g["kind"] == "integers" else floats, lambda g: floats, screen=True, equal=True))
+    return kept
+
+
+def whole_stays_small(trace):
+    """Sums of integers up to 4 through products of such stay below 2^24, exact in f32, at the task's shapes and smaller."""
+    largest = 4.0
+    for terms, name in zip(trace.terms, trace.operations):
+        largest = largest * terms * 4 if terms else largest * (2 if name in ("add", "sub", "rsub", "add_", "sub_") else 1)
+        if name in ("mul", "mul_", "pow", "square"):
+            largest *= max(largest, 4)
+    return largest < 2.0 ** 24
+
+
+def check_shapes(free, shadow):
+    """Small shapes at which the module runs: ones, primes, tails, and some in between."""
+    points, kept = [], []
+
+    def affordable(point):
+        return shadow.run(free.shapes({**free.default, **point}))[0].flops <= CHECKED_FLOPS
+    for base, spread in ((0, 0), (4, 2), (1, 1), (16, 15), (30, 3), (63, 2)):
+        points.append({name: least + base + spread * place for place, (name, least) in enumerate(free.minimum.items())})
+    for point in points:
+        if point and point not in kept and free.outcome(point) is not None and (not kept or affordable(point)):
+            kept.append(point)
+    return kept or [dict(free.default)]
+
+
+def emulated_shape(shapes, free, shadow):
+    """The costliest check shape that the emulator does in seconds, else the first."""
+    costs = [(shadow.run(free.shapes({**free.default, **point}))[0].flops, place) for place, point in enumerate(shapes)]
+    return shapes[max((c for c in costs if c[0] <= EMULATED_FLOPS), default=(0, 0))[1]]
+
+
+def powers_of(free, shadow, count):
+    """How `count` of a trace grows with each dim: the power that doubling it shows."""
+    powers, before = {}, count(shadow.run(free.shapes(free.default))[0])
+    for name, extent in free.default.items():
+        after = count(shadow.run(free.shapes({**free.default, name: 2 * extent}))[0]) if free.outcome({name: 2 * extent}) else before
+        powers[name] = min(2, max(0, round(math.log2(after / before)))) if before and after else 0
+    return powers
+
+
+def describe(name, origin, source, scope, make_call, parameters, dtypes):
+    """(files, facts) of the op. Raises Refused with the reason where the module cannot be one."""
+    def make():
+        return eval(make_call, scope)
+    torch.manual_seed(0)
+    notes = []
+    shadow = Shadow(make, scope["get_inputs"], parameters)
+    trace, outputs = shadow.run()
+    if not trace.used:
+        raise Refused("computes from no input, parameter or buffer: there is nothing to judge it by")
+    same_twice(make, scope["get_inputs"], parameters, shadow)
+    for dtype in [d for _, d in shadow.inputs.values()] + [t.dtype for t in outputs]:
+        if dtype not in DTYPES:
+            raise Refused(f"has tensors of {dtype}, which no op has")
+    floats = {d for _, d in shadow.inputs.values() if d.is_floating_point} | {t.dtype for n, t in shadow.state.items() if n in trace.used and t.is_floating_point()}
+    if len(floats) > 1:
+        raise Refused(f"mixes {', '.join(sorted(str(f) for f in floats))} among its inputs and parameters")
+    main = floats.pop() if floats else torch.float32
+    free = FreeDims(shadow).find()
+    taken = set(free.dims)
+    names = {n: tidy_name(n, taken) for n in shadow.inputs}
+    used_state = [n for n in shadow.state if n in trace.used]
+    names.update({n: tidy_name(n, taken) for n in used_state})
+    result_names = [tidy_name("out" if len(outputs) == 1 else f"out{i}", taken) for i in range(len(outputs))]
+    found = generators(shadow, scope, make, trace.used, notes)
+    below = {}
+    for n, (shape, dtype) in shadow.inputs.items():
+        if n not in trace.used:
+            notes.append(f"{n} is not used")
+        if not dtype.is_floating_point and dtype != torch.bool:
+            if n not in trace.below:
+                low, high = found[n].get("low", 0), found[n].get("high", 0)
+                notes.append(f"{n} holds whole numbers whose range follows from no operation: those of the module's own inputs, {low} to {high}")
+            else:
+                below[names[n]] = trace.below[n]
+    tensors = input_tensors(shadow, free, names, used_state, below, main) + [
+        {"name": n, "role": "output", "dtype": "T" if t.dtype == main else DTYPES[t.dtype], "shape": extents or ["1"], "is_float": t.dtype.is_floating_point}
+        for n, t, extents in zip(result_names, outputs, free.outputs)]
+    arguments = [names[a] if isinstance(a, str) else a for a in shadow.arguments]
+    state = {names[n]: n for n in used_state}
+    scalars = [names[n] for n in shadow.inputs if not shadow.inputs[n][0]] + [names[n] for n in used_state if not shadow.state[n].dim()]
+    entries = distributions(found, shadow.inputs, is_whole(trace) and whole_stays_small(trace), names)
+    shapes = check_shapes(free, shadow)
+    emulator = emulated_shape(shapes, free, shadow) if free.dims else {}
+    dtype_names = dtypes or [DTYPES[main]]
+    op = ModuleOp(make, arguments, state, result_names, lambda: dtype_names[0], scalars)
+    entries = tried(Trials(op, free, shadow, names, used_state, below), entries, shapes, notes)
+    powers = powers_of(free, shadow, lambda t: t.flops)
+    products = powers_of(free, shadow, lambda t: t.product_flops) if trace.product_flops else {}
+    product = work_expression(trace.product_flops, free.default, products) if trace.product_flops else ""
+    flops = work_expression(max(trace.flops - trace.product_flops, 1), free.default, powers) if trace.product_flops else work_expression(max(trace.flops, 1), free.default, powers)
+    flops = f"{product} + {flops}" if product else flops
+    doc = (scope["Model"].__doc__ or scope["Model"].__name__).strip()
+    spec = {"name": name, "title": doc.splitlines()[0][:100] if doc else name, "origin": origin.rpartition("/")[2], "dtypes": dtype_names,
+            "description": description(arguments, state, result_names), "notes": notes,
+            "dims": {d: (free.default[d], free.minimum[d]) for d in free.dims}, "tensors": tensors,
+            "flops": flops, "product_flops": product, "distributions": entries, "shapes": shapes, "emulator": emulator}
+    files = {"op.toml": spec_text(spec), "reference.py": reference_text(source, make_call, arguments, state, result_names, scalars)}
+    facts = {"dims": free.default, "min_dims": free.minimum, "inputs": list(names.values()), "outputs": result_names, "notes": notes,
+             "operations": trace.operations, "longest_sum": max(trace.sums), "flops": trace.flops}
+    return files, facts
+
+
+def description(arguments, state, outputs):
+    """What the model reads before the module's source."""
+    call = ", ".join(a if isinstance(a, str) else repr(a[1]) for a in arguments)
+    lines = [f"{', '.join(outputs)} = Model.forward({call}) of the PyTorch module below, in evaluation mode."]
+    lines += [f"{name} is its {path}." for name, path in state.items()]
+    return "\n".join(lines)
+
+
+def input_tensors(shadow, free, names, used_state, below, main):
+    slot_dims = {slot: dim for dim, slots in free.dims.items() for slot in slots}
+    tensors = []
+    for n, (shape, dtype) in shadow.inputs.items():
+        extents = [slot_dims.get((n, axis), str(extent)) for axis, extent in enumerate(shape)] or ["1"]
+        tensors.append({"name": names[n], "role": "input", "dtype": "T" if dtype == main else DTYPES[dtype], "shape": extents,
+                        "below": range_expression(below.get(names[n]), n, shadow, free), "is_float": dtype.is_floating_point})
+    for n in used_state:
+        t = shadow.state[n]
+        tensors.append({"name": names[n], "role": "input", "dtype": "T" if t.dtype == main else DTYPES[t.dtype],
+                        "shape": [str(e) for e in t.shape] or ["1"], "is_float": t.dtype.is_floating_point})
+    return tensors
+
+
+def range_expression(extent, name, shadow, free):
+    """What an index chooses among: the dim that changes it, or a number."""
+    if extent is None:
+        return ""
+    for dim, value in free.default.items():
+        other = value + 1
+        if free.outcome({dim: other}) and shadow.run(free.shapes({**free.default, dim: other}))[0].below.get(name) == extent + 1:
+            return dim
+    return str(extent)

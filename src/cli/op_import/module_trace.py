@@ -1,0 +1,211 @@
+"""What a module does, seen without computing: its operations on tensors that have shapes and no values."""
+import math
+
+import torch
+from torch._subclasses.fake_tensor import FakeTensorMode, UnsupportedFakeTensorException
+from torch.utils._mode_utils import no_dispatch
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from kgen_error_mode import VIEWS_IN_PLACE, is_mutable, is_view, refusal_of
+from kgen_errors import Refused, bound, name_of, tensors_in
+from kgen_module import flattened, plain_attention
+
+# Exact on small whole numbers: no division, no function that rounds.
+WHOLE = set("""mm bmm addmm baddbmm mv dot convolution add sub rsub mul sum relu neg abs maximum minimum max min amax amin
+cumsum clamp clamp_min max_pool2d_with_indices max_pool3d_with_indices copy_ fill_ zero_ add_ sub_ mul_ relu_ zeros
+zeros_like ones ones_like empty full clone cat stack index index_select gather embedding flip roll repeat
+constant_pad_nd tril triu masked_fill where _unsafe_view _reshape_alias _to_copy""".split())
+INDEXED = {"embedding": ("weight", "indices", 0), "index_select": ("self", "index", "dim"), "gather": ("self", "index", "dim"),
+           "nll_loss_forward": ("self", "target", -1), "nll_loss2d_forward": ("self", "target", 1),
+           "scatter_add": ("self", "index", "dim"), "scatter": ("self", "index", "dim"), "index_add": ("self", "index", "dim")}
+
+
+def shape_of_result(func, args, kwargs):
+    """What `func` returns, as shapes. Pooling and interpolation that this torch cannot do so are done on zeros, for one
+    channel of one image."""
+    try:
+        return func(*args, **kwargs)
+    except (NotImplementedError, UnsupportedFakeTensorException):
+        if "pool" not in name_of(func) and "upsample" not in name_of(func) or args[0].dim() < 3:
+            raise Refused(f"no shapes without values for {name_of(func)} in torch {torch.__version__}") from None
+    with no_dispatch():
+        one = func(torch.zeros((1, 1, *args[0].shape[2:]), dtype=args[0].dtype), *args[1:], **kwargs)
+    made = [args[0].new_empty((*args[0].shape[:2], *part.shape[2:]), dtype=part.dtype) for part in tensors_in([one])]
+    return tuple(made) if isinstance(one, tuple) else made[0]
+
+
+def check_not_emptied(name, operands, result):
+    """Nor this: a window larger than what it moves over leaves nothing, and sums of nothing have shapes again."""
+    made = next(tensors_in([result]), None)
+    if made is not None and made.numel() == 0 and operands and all(t.numel() for t in operands):
+        raise ValueError(f"{name} of tensors with elements gave none")
+
+
+def check_channels(name, a):
+    """What torch 1.13 does not see where tensors have no values."""
+    if name != "convolution":
+        return
+    weight, channels = a["weight"], a["input"].shape[1]
+    expected = weight.shape[0] if a["transposed"] else weight.shape[1] * a["groups"]
+    if channels != expected:
+        raise ValueError(f"a convolution of {expected} channels got {channels}")
+
+
+class Trace(TorchDispatchMode):
+    """Records one call. `inputs` and `state` map names to tensors; anything else the module brings along is refused."""
+
+    def __init__(self, inputs, state):
+        super().__init__()
+        self.names = {id(t): name for name, t in {**inputs, **state}.items()}
+        self.kept = list(inputs.values()) + list(state.values())  # ids stay theirs
+        self.known, self.aliases = set(self.names), set(self.names)
+        self.used, self.operations, self.below, self.sums = set(), [], {}, [1]
+        self.constants, self.terms = [], []
+        self.flops = self.product_flops = self.elements = 0
+
+    def know(self, result, is_alias):
+        for tensor in tensors_in([result]):
+            self.kept.append(tensor)
+            self.known.add(id(tensor))
+            if is_alias:
+                self.aliases.add(id(tensor))
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        if func.namespace == "prim":  # asks for a device, a layout
+            return func(*args, **kwargs)
+        reason, name = refusal_of(func), name_of(func)
+        if reason:
+            raise Refused(reason)
+        arguments = bound(func, args, kwargs)
+        operands = list(tensors_in(arguments.values()))
+        if name not in ("lift_fresh", "lift"):
+            for tensor in operands:
+                if id(tensor) not in self.known:
+                    raise Refused(f"uses a tensor of shape {tuple(tensor.shape)} that is no input, parameter or buffer ({name}); "
+                                  "register it with register_buffer")
+        self.used.update(self.names[id(t)] for t in operands if id(t) in self.names)
+        writes = [arguments[a.name] for a in func._schema.arguments if a.alias_info is not None and a.alias_info.is_write]
+        if name not in VIEWS_IN_PLACE and any(id(t) in self.aliases for t in tensors_in(writes)):
+            raise Refused(f"changes one of its inputs, parameters or buffers in place ({name})")
+        if arguments.get("training") and arguments.get("running_mean") is not None:
+            raise Refused("changes running statistics in place (batch norm in training)")
+        check_channels(name, arguments)
+        result = shape_of_result(func, args, kwargs)
+        self.know(result, is_view(func) and any(id(t) in self.aliases for t in operands))
+        if not is_view(func):
+            check_not_emptied(name, operands, result)
+            self.operations.append(name)
+            self.constants.append([v for v in arguments.values() if isinstance(v, float)])
+            before = len(self.sums)
+            self.count(name, arguments, result)
+            self.terms.append(self.sums[-1] if len(self.sums) > before and name != "cumsum" else 0)
+            self.note_range(name, arguments)
+        return result
+
+    def count(self, name, a, result):
+        size = sum(t.numel() for t in tensors_in([result]))
+        self.elements += size
+        work = max([size] + [t.numel() for t in tensors_in(a.values())])
+        terms = 0
+        if name in ("mm", "bmm", "mv", "dot"):
+            terms = a["self"].shape[-1]
+        elif name in ("addmm", "baddbmm", "addmv"):
+            terms = a["mat1" if "mat1" in a else "batch1" if "batch1" in a else "mat"].shape[-1]
+        elif name == "convolution":
+            w = a["weight"]
+            terms = w.shape[0] // a["groups"] if a["transposed"] else w.shape[1]
+            taps = math.prod(w.shape[2:])
+            pixels = a["input"].numel() // max(a["input"].shape[1], 1) if a["transposed"] else 0
+            work_of = 2 * pixels * w.numel() if a["transposed"] else 2 * size * terms * taps
+            self.product_flops += work_of
+            self.flops += work_of
+            self.sums.append(terms * taps)
+            return
+        elif name in ("sum", "mean", "cumsum"):
+            self.sums.append(max(a["self"].numel() // max(size, 1), a["self"].shape[a["dim"]] if name == "cumsum" else 1))
+        if terms:
+            self.product_flops += 2 * size * terms
+            self.sums.append(terms)
+        self.flops += 2 * size * terms if terms else work
+
+    def note_range(self, name, a):
+        """Indices that are inputs: they choose among so many."""
+        if name in INDEXED:
+            table, index, axis = INDEXED[name]
+            pairs = [(a[table], a[index], a[axis] if isinstance(axis, str) else axis)]
+        elif name == "index":
+            pairs = [(a["self"], index, axis) for axis, index in enumerate(a["indices"]) if index is not None]
+        else:
+            return
+        for tensor, index, axis in pairs:
+            where = self.names.get(id(index))
+            extent = tensor.shape[axis] if tensor.dim() else 1
+            if where is not None:
+                self.below[where] = min(extent, self.below.get(where, extent))
+
+
+def is_whole(trace):
+    """Whether whole numbers stay whole and sums of them are what it makes."""
+    return bool(trace.operations) and set(trace.operations) <= WHOLE
+
+
+class Creations(TorchDispatchMode):
+    """How each of get_inputs' tensors was drawn, in order; None where something else was done to them."""
+
+    def __init__(self):
+        super().__init__()
+        self.drawn = []
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        result = func(*args, **(kwargs or {}))
+        generators = {"rand": {"kind": "uniform", "low": 0.0, "high": 1.0}, "randn": {"kind": "normal"}}
+        if func.namespace != "prim" and not is_view(func):
+            self.drawn.append((generators.get(name_of(func)), tuple(result.shape)))
+        return result
+
+    def of(self, tensors):
+        """By place among `tensors`: its generator or None."""
+        if [shape for _, shape in self.drawn] != [tuple(t.shape) for t in tensors]:
+            return [None] * len(tensors)
+        return [generator for generator, _ in self.drawn]
+
+
+class Shadow:
+    """A module and its inputs as shapes: builds once, traces at any shapes of the inputs."""
+
+    def __init__(self, make, get_inputs, parameters):
+        self.fake = FakeTensorMode(allow_fallback_kernels=False)
+        with self.fake:
+            self.module = make().eval()
+            with Creations() as creations:
+                values = get_inputs()
+            if not isinstance(values, (list, tuple)):
+                raise Refused("has a get_inputs() that returns no list; expected the arguments of its forward")
+        self.inputs, self.arguments, self.created = {}, [], {}
+        drawn = iter(creations.of([v for v in values if isinstance(v, torch.Tensor)]))
+        for place, value in enumerate(values):
+            if isinstance(value, torch.Tensor):
+                name = parameters[place] if place < len(parameters) else f"input{place}"
+                self.inputs[name] = (tuple(value.shape), value.dtype)
+                self.arguments.append(name)
+                self.created[name] = next(drawn)
+            elif isinstance(value, (int, float, bool, type(None), str)):
+                self.arguments.append(("value", value))
+            else:
+                raise Refused(f"its input {place} is a {type(value).__name__}; inputs of an op are tensors and numbers")
+        self.state = dict(self.module.named_parameters())
+        self.state.update(self.module.named_buffers())
+
+    def run(self, shapes=None):
+        """(trace, outputs) at `shapes`, by default the module's own. What torch raises passes through."""
+        with self.fake:
+            tensors = {name: torch.empty((shapes or {}).get(name, shape), dtype=dtype)
+                       for name, (shape, dtype) in self.inputs.items()}
+        trace = Trace(tensors, self.state)
+        with torch.no_grad(), plain_attention(), self.fake, trace:
+            result = self.module(*[tensors[a] if isinstance(a, str) else a[1] for a in self.arguments])
+        outputs = flattened(result)
+        if not outputs:
+            raise Refused("returns no tensor")
+        return trace, outputs

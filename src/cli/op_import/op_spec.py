@@ -1,0 +1,95 @@
+"""op.toml and reference.py of a module: pure functions from what was found out to text."""
+import json
+import math
+
+import torch
+
+DTYPES = {torch.float64: "f64", torch.float32: "f32", torch.float16: "f16", torch.bfloat16: "bf16", torch.int64: "i64",
+          torch.int32: "i32", torch.int16: "i16", torch.int8: "i8", torch.uint8: "u8", torch.bool: "b8"}
+
+GLUE = '''
+# What kgen adds (docs/ops/pytorch.md): forward computes in double and bounds each element's error; eager is the module.
+import kgen_module
+forward, eager, prepare = kgen_module.functions(
+    make=lambda: {make},
+    arguments={arguments},
+    state={state},
+    outputs={outputs},
+    scalars={scalars},
+    dtype=lambda: dtype)
+'''
+
+
+def quoted(text):
+    return json.dumps(text, ensure_ascii=False)
+
+
+def inline(table):
+    return "{ " + ", ".join(f"{key} = {quoted(value) if isinstance(value, str) else value}" for key, value in table.items()) + " }"
+
+
+def reference_text(source, make, arguments, state, outputs, scalars):
+    return source.rstrip("\n") + "\n" + GLUE.format(make=make, arguments=arguments, state=state, outputs=outputs, scalars=scalars)
+
+
+def tensor_lines(tensor):
+    lines = ["[[tensors]]", f"name = {quoted(tensor['name'])}", f"role = {quoted(tensor['role'])}"]
+    if tensor["dtype"] != "T":
+        lines.append(f"dtype = {quoted(tensor['dtype'])}")
+    lines.append("shape = [" + ", ".join(quoted(extent) for extent in tensor["shape"]) + "]")
+    if tensor.get("below"):
+        lines.append(f"below = {quoted(tensor['below'])}")
+    return lines + [""]
+
+
+def work_expression(count, dims, powers):
+    """`count` at the default dims, as a product of powers of dims: right at the task, near it elsewhere."""
+    share = math.prod(dims[name] ** power for name, power in powers.items())
+    factors = [name for name, power in powers.items() for _ in range(power)]
+    return " * ".join([str(max(1, -(-count // share))), *factors])
+
+
+def shape_lines(values, screen):
+    return ["[[shapes]]", "dims = " + inline(values)] + (["screen = true"] if screen else []) + [""]
+
+
+def distribution_lines(entry):
+    lines = ["[[distributions]]", f"name = {quoted(entry['name'])}"]
+    lines += ["screen = true"] if entry.get("screen") else []
+    lines += ['compare = "equal"'] if entry.get("equal") else []
+    values = ", ".join(f"{name} = {inline(generator)}" for name, generator in entry["tensors"].items())
+    return lines + ["tensors = { " + values + " }", ""]
+
+
+def spec_text(op):
+    """op: name, title, origin, dtypes, dims {name: (default, min)}, tensors, flops, product_flops, distributions, shapes,
+    emulator {dim: extent}, notes."""
+    lines = [f"# Made by `kgen ops import` from {op['origin']}; docs/ops/pytorch.md says how each figure follows.", ""]
+    lines += [f"# {note}" for note in op["notes"]] + ([""] if op["notes"] else [])
+    lines += [f"name = {quoted(op['name'])}", f"title = {quoted(op['title'])}", 'family = "pytorch"', 'description = """',
+              op["description"].replace("\\", "\\\\").replace('"""', "'''"), '"""',
+              f"dtypes = {json.dumps(op['dtypes'])}", f"default_dtype = {quoted(op['dtypes'][0])}",
+              'special_values = "unspecified"', 'determinism = "required"', ""]
+    for name, (default, minimum) in op["dims"].items():
+        lines += ["[[dims]]", f"name = {quoted(name)}", f"default = {default}"] + ([f"min = {minimum}"] if minimum != 1 else []) + [""]
+    for tensor in op["tensors"]:
+        lines += tensor_lines(tensor)
+    lines += ["[cost]", f"flops = {quoted(op['flops'])}",
+              "bytes = " + quoted(" + ".join(f"bytes({tensor['name']})" for tensor in op["tensors"]))]
+    lines += [f"product_flops = {quoted(op['product_flops'])}"] if op["product_flops"] else []
+    lines.append("")
+    lines.append("# The reference bounds the error of each element by what each operation of the module may err by.")
+    for tensor in op["tensors"]:
+        if tensor["role"] == "output" and tensor["is_float"]:
+            lines += [f"[tolerance.{tensor['name']}]", 'accumulator = "f32"', 'length = "0"', 'steps = "1"', 'scale = "reference"', ""]
+    for entry in op["distributions"]:
+        lines += distribution_lines(entry)
+    for place, values in enumerate(op["shapes"]):
+        lines += shape_lines(values, place < 4)
+    if op["emulator"]:
+        lines += ["[emulator]", *[f"{name} = {extent}" for name, extent in op["emulator"].items()], ""]
+    for name, kind in (("torch eager", "torch"), ("torch.compile", "torch_compile")):
+        lines += ["[[baselines]]", f"name = {quoted(name)}", f"kind = {quoted(kind)}",
+                  'code = """', 'torch.backends.cuda.matmul.allow_tf32 = dtype == "tf32"',
+                  'torch.backends.cudnn.allow_tf32 = dtype == "tf32"', "reference.prepare()", "forward = reference.eager", '"""', ""]
+    return "\n".join(lines)

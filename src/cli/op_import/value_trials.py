@@ -1,0 +1,135 @@
+"""The oracle tried with values: which distributions give something to compare, how much a bound leaves, what a kernel could
+leave out unseen."""
+import math
+
+import torch
+
+from input_values import draw
+from kgen_errors import U, Refused, Unbounded
+from op_spec import inline
+
+TRIAL_FLOPS = 1 << 28     # shapes up to this cost, of tensors up to TRIAL_ELEMENTS together, are tried with values
+TRIAL_ELEMENTS = 1 << 24
+LEFT_OUT = "is left out:"
+
+
+def results_of(op, values):
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(torch.float64)
+    try:
+        return op.oracle(*values)
+    finally:
+        torch.set_default_dtype(before)
+
+
+def trial(op, values):
+    """What speaks against these values: results that are not finite, or bounded by too much."""
+    try:
+        results = results_of(op, values)
+    except Unbounded as problem:
+        return [f"{LEFT_OUT} {problem}"]
+    problems = []
+    for name in op.outputs:
+        value = results[name]
+        if not value.is_floating_point():
+            continue
+        if not bool(torch.isfinite(value).all()):
+            problems.append(f"{LEFT_OUT} {name} is not finite")
+            continue
+        bound = results[name + "_scale"] * U
+        if value.numel() and bound.median() > 0.01 * value.abs().max() and value.abs().max() > 0:
+            problems.append(f"the bound of {name}'s error, {bound.median().item():.2g}, is more than 1% of its largest value")
+    return problems
+
+
+def plain(values):
+    """What a kernel that leaves a tensor out computes with: its usual value everywhere, 0 or 1 or the mean."""
+    mean = values.double().mean() if values.numel() else torch.zeros(())
+    return torch.full_like(values, round(mean.item()) if abs(mean - mean.round()) < 0.2 else mean.item())
+
+
+def differs(op, results, others):
+    """Whether outputs computed otherwise are outside the bounds, in f32."""
+    for name in op.outputs:
+        value, other = results[name], others[name]
+        allowed = 2 * U * (results[name + "_scale"] + value.abs()) if value.is_floating_point() else 0
+        if bool(((value - other).abs() > allowed).any()):
+            return True
+    return False
+
+
+def shows(op, values, place):
+    """Whether outputs change where a tensor is plain. Values that cannot be compared show nothing; plain ones that cannot do."""
+    try:
+        results = results_of(op, values)
+    except Refused:
+        return False
+    try:
+        return differs(op, results, results_of(op, [plain(v) if i == place else v for i, v in enumerate(values)]))
+    except Refused:
+        return True
+
+
+class Trials:
+    """`op` at shapes of `free`, its tensors by their names in the op: `names` maps the module's to them."""
+
+    def __init__(self, op, free, shadow, names, used_state, below):
+        self.op, self.free, self.shadow, self.names, self.used_state, self.below = op, free, shadow, names, used_state, below
+        self.dtypes = {names[n]: d for n, (_, d) in shadow.inputs.items()}
+        self.dtypes.update({names[n]: shadow.state[n].dtype for n in used_state})
+
+    def shapes(self, point):
+        shapes = {self.names[n]: tuple(s) for n, s in self.free.shapes({**self.free.default, **point}).items()}
+        shapes.update({self.names[n]: tuple(self.shadow.state[n].shape) for n in self.used_state})
+        return shapes
+
+    def trace(self, point):
+        return self.shadow.run(self.free.shapes({**self.free.default, **point}))[0]
+
+    def cost(self, point):
+        """(flops, elements)"""
+        trace = self.trace(point)
+        return trace.flops, trace.elements + sum(math.prod(shape) for shape in self.shapes(point).values())
+
+    def affordable(self, point):
+        flops, elements = self.cost(point)
+        return flops <= TRIAL_FLOPS and elements <= TRIAL_ELEMENTS
+
+    def values(self, entry, point):
+        below = self.trace(point).below
+        ranges = {self.names[n]: below.get(n, 1) for n in self.shadow.inputs if self.names[n] in self.below}
+        return [draw(entry["tensors"].get(name, {"kind": "normal"}), shape, self.dtypes[name], ranges.get(name))
+                for name, shape in self.shapes(point).items()]
+
+    def unseen(self, entries, point):
+        """Tensors that could be left out: with plain values in their place no distribution shows it."""
+        left = list(self.shapes(point))
+        for entry in entries:
+            values = self.values(entry, point) if left else []
+            places = {name: place for place, name in enumerate(self.shapes(point))}
+            left = [name for name in left if not shows(self.op, values, places[name])]
+        return left
+
+
+def tried(trials, entries, points, notes):
+    """Those distributions on which the oracle gives numbers at the smallest check shape; what is left out is noted, and what the
+    next shape would not miss."""
+    if not trials.affordable(points[0]):
+        flops, elements = trials.cost(points[0])
+        notes.append(f"Nothing was tried with values: the smallest shape takes {flops / 1e9:.2g} GFLOP and {elements:.2g} elements")
+        return entries
+    kept = []
+    for entry in entries:
+        problems = trial(trials.op, trials.values(entry, points[0]))
+        left_out = [p for p in problems if p.startswith(LEFT_OUT)]
+        if left_out:
+            notes.append(f"Distribution {entry['name']} {left_out[0]}")
+            continue
+        notes += [f"At {inline(points[0])}, {entry['name']}: {p}" for p in problems]
+        kept.append(entry)
+    if not kept:
+        raise Refused(f"gives nothing to compare on any inputs tried: {'; '.join(notes)}")
+    point = next(point for point in [*points[1:2], points[0]] if trials.affordable(point))
+    notes += [f"At {inline(point)} nothing depends on {name} by more than the tolerance: a kernel that leaves it out passes there"
+              for name in trials.unseen(kept, point)]
+    return kept

@@ -1,0 +1,218 @@
+#include "cli/prove_op.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "cli/number_text.hpp"
+#include "util/text.hpp"
+
+namespace kgen::cli {
+namespace {
+
+using core::Finding;
+using State = core::Finding::State;
+using reference_ops::OpKernel;
+
+bool any_failed(const std::vector<Finding>& findings) {
+  return std::any_of(findings.begin(), findings.end(),
+                     [](const Finding& f) { return f.state == State::failed; });
+}
+
+/// The op's task in a dtype, at a shape that the device can run.
+Result<core::Task> proof_task(const CatalogueEntry& entry, const std::string& dtype,
+                              const core::DeviceFacts& device) {
+  const bool emulated = device.kind == core::DeviceKind::emulator;
+  return core::make_task(entry.op, dtype, emulated ? entry.op->emulator_dims : core::Dims{}, {});
+}
+
+std::vector<std::string> dtypes_of(const core::Op& op, const std::string& asked) {
+  if (!asked.empty()) return {asked};
+  std::vector<std::string> names{std::string(core::name_of(op.default_dtype))};
+  for (const core::DType dtype : op.dtypes) {
+    if (dtype != op.default_dtype) names.emplace_back(core::name_of(dtype));
+  }
+  return names;
+}
+
+Finding read_finding(const core::Op& op) {
+  return {"read", State::passed, "",
+          plural(static_cast<std::int64_t>(op.distributions.size()), "distribution") + ", " +
+              plural(static_cast<std::int64_t>(op.check_shapes.size()), "check shape")};
+}
+
+/// The evaluation of a kernel of the op's own in the first of its dtypes that it serves.
+Result<core::Evaluation> evaluate_kernel(const CatalogueEntry& entry, const OpKernel& kernel,
+                                         const ProofOptions& options, RunningWorker& worker,
+                                         const judge::EvaluationCallbacks& callbacks) {
+  core::Evaluation evaluation;
+  for (const std::string& dtype : dtypes_of(*entry.op, options.dtype)) {
+    core::EvaluateRequest request;
+    KGEN_TRY(request.task, proof_task(entry, dtype, worker.hello.device));
+    request.source = kernel.source;
+    request.tier = core::Tier::promotion;
+    request.seed = options.seed;
+    request.kernel_timeout_s = options.oracle_timeout_s;
+    request.timing = false;
+    request.profile = false;
+    KGEN_TRY(evaluation, worker.pool->evaluate(request, callbacks));
+    if (evaluation.verdict != core::Verdict::not_covered) break;
+  }
+  return evaluation;
+}
+
+bool has_failed(const core::Evaluation& evaluation, const std::string& check) {
+  return std::any_of(evaluation.checks.begin(), evaluation.checks.end(), [&](const core::Check& c) {
+    return c.state == core::Check::State::failed && c.name == check;
+  });
+}
+
+/// Whether a verdict says that the kernel ran and was found wrong: what never ran shows nothing.
+bool was_judged(core::Verdict verdict) {
+  using V = core::Verdict;
+  constexpr V kNotJudged[] = {V::reply_invalid, V::plan_invalid,     V::policy_violation,
+                              V::compile_error, V::unsupported_arch, V::launch_error,
+                              V::not_covered,   V::not_run,          V::not_emulated};
+  return std::find(std::begin(kNotJudged), std::end(kNotJudged), verdict) == std::end(kNotJudged);
+}
+
+/// What is wrong with a mutant or a good kernel, judged; empty: nothing.
+std::string kernel_problem(const OpKernel& kernel, const core::Evaluation& evaluation) {
+  const std::string verdict(core::name_of(evaluation.verdict));
+  const bool correct = evaluation.verdict == core::Verdict::correct;
+  if (!kernel.is_mutant) return correct ? "" : "is rejected: " + verdict + ", " + evaluation.message;
+  if (correct) return "is accepted: no shape and distribution shows what it does wrong";
+  if (!was_judged(evaluation.verdict))
+    return "shows nothing, it never ran: " + verdict + ", " + evaluation.message;
+  // What the emulator sees while a kernel runs is seen before any check.
+  const bool while_running = evaluation.verdict != core::Verdict::wrong_result;
+  if (kernel.rejected_by.empty() || while_running || has_failed(evaluation, kernel.rejected_by)) return "";
+  return "is rejected (" + verdict + "), but not by the check '" + kernel.rejected_by + "' that it names";
+}
+
+/// Judges the op's own mutants, or its good kernels.
+Result<std::vector<Finding>> judge_kernels(const CatalogueEntry& entry, const std::vector<OpKernel>& kernels,
+                                           bool mutants, const ProofOptions& options, RunningWorker& worker,
+                                           const judge::EvaluationCallbacks& callbacks) {
+  std::vector<Finding> findings;
+  const std::string name = mutants ? "mutants" : "kernels";
+  std::int64_t judged = 0;
+  for (const OpKernel& kernel : kernels) {
+    if (kernel.is_mutant != mutants) continue;
+    ++judged;
+    KGEN_TRY(const auto evaluation, evaluate_kernel(entry, kernel, options, worker, callbacks));
+    const std::string problem = kernel_problem(kernel, evaluation);
+    if (!problem.empty()) findings.push_back({name, State::failed, kernel.file, problem});
+  }
+  if (judged == 0) {
+    findings.push_back({name, State::missing, "",
+                        mutants
+                            ? "none in mutants/: only wrong outputs of every op's kind were tried"
+                            : "none in kernels/: nothing shows that the tolerance lets a right kernel pass"});
+  } else if (findings.empty()) {
+    findings.push_back(
+        {name, State::passed, "", std::to_string(judged) + (mutants ? " rejected" : " correct")});
+  }
+  return findings;
+}
+
+/// What would make the evidence stronger.
+void add_missing(const core::Op& op, std::vector<Finding>& findings) {
+  const auto missing = [&](const char* name, const char* detail) {
+    findings.push_back({name, State::missing, "", detail});
+  };
+  const bool library = std::any_of(op.baselines.begin(), op.baselines.end(),
+                                   [](const core::Baseline& b) { return b.kind != "naive"; });
+  if (!library)
+    missing("baselines",
+            "no library to compare with (torch, torch_compile, cublaslt): results are measured against "
+            "the roofline alone");
+  const bool equal = std::any_of(op.distributions.begin(), op.distributions.end(),
+                                 [](const core::Distribution& d) { return d.compare_equal; });
+  const bool sums = std::any_of(op.tolerances.begin(), op.tolerances.end(),
+                                [](const auto& of) { return of.second.length.text() != "1"; });
+  if (sums && !equal)
+    missing("equal values",
+            "no distribution with compare = \"equal\": a term left out of a long sum may "
+            "stay within the tolerance");
+  if (std::none_of(op.check_shapes.begin(), op.check_shapes.end(),
+                   [](const core::CheckShape& s) { return s.screen; }))
+    missing("screen", "no check shape with screen = true: a screen tries the task's own shape alone");
+}
+
+/// The worker knows an op of the user's by name alone: findings speak of its files where they lie.
+void name_files(const CatalogueEntry& entry, std::vector<Finding>& findings) {
+  if (entry.source == kBuiltIn) return;
+  const std::string own = entry.op->name + "/reference.";
+  const std::string file = (std::filesystem::path(entry.source).parent_path() / "reference.").string();
+  for (Finding& finding : findings) {
+    const auto at = finding.detail.find(own);
+    if (at != std::string::npos) finding.detail.replace(at, own.size(), file);
+  }
+}
+
+/// Findings of the worker by dtype; it ends with the first dtype in which the oracle itself fails.
+Result<std::vector<Finding>> prove_dtypes(const CatalogueEntry& entry, const ProofOptions& options,
+                                          RunningWorker& worker,
+                                          const judge::EvaluationCallbacks& callbacks) {
+  std::vector<std::pair<std::string, std::vector<Finding>>> by_dtype;
+  for (const std::string& dtype : dtypes_of(*entry.op, options.dtype)) {
+    core::ProofRequest request;
+    KGEN_TRY(request.task, proof_task(entry, dtype, worker.hello.device));
+    request.seed = options.seed;
+    request.oracle_timeout_s = options.oracle_timeout_s;
+    request.quick = options.quick;
+    request.torch = options.torch;
+    KGEN_TRY(auto reply, worker.pool->prove(request, callbacks));
+    name_files(entry, reply.findings);
+    by_dtype.emplace_back(dtype, std::move(reply.findings));
+    if (any_failed(by_dtype.back().second)) break;
+  }
+  return merge_findings(by_dtype);
+}
+
+}  // namespace
+
+bool OpProof::proven() const {
+  return !any_failed(findings);
+}
+
+std::vector<Finding> merge_findings(
+    const std::vector<std::pair<std::string, std::vector<Finding>>>& by_dtype) {
+  std::vector<Finding> merged;
+  std::vector<std::vector<std::string>> dtypes;  // of each merged finding
+  for (const auto& [dtype, findings] : by_dtype) {
+    for (const Finding& finding : findings) {
+      const auto same = std::find_if(merged.begin(), merged.end(), [&](const Finding& m) {
+        return m.name == finding.name && m.state == finding.state && m.detail == finding.detail;
+      });
+      if (same == merged.end()) {
+        merged.push_back(finding);
+        dtypes.push_back({dtype});
+      } else {
+        dtypes[static_cast<std::size_t>(same - merged.begin())].push_back(dtype);
+      }
+    }
+  }
+  for (std::size_t i = 0; i < merged.size(); ++i) {
+    if (merged[i].state == State::passed) merged[i].detail = util::join(dtypes[i]) + ": " + merged[i].detail;
+  }
+  return merged;
+}
+
+Result<OpProof> prove_op(const CatalogueEntry& entry, const ProofOptions& options, RunningWorker& worker,
+                         const judge::EvaluationCallbacks& callbacks) {
+  OpProof proof{entry, {read_finding(*entry.op), core::check_costs(entry.op)}};
+  KGEN_TRY(const auto proven, prove_dtypes(entry, options, worker, callbacks));
+  proof.findings.insert(proof.findings.end(), proven.begin(), proven.end());
+  if (!options.quick && !any_failed(proven)) {
+    KGEN_TRY(const auto kernels, kernels_of(entry));
+    for (const bool mutants : {true, false}) {
+      KGEN_TRY(const auto judged, judge_kernels(entry, kernels, mutants, options, worker, callbacks));
+      proof.findings.insert(proof.findings.end(), judged.begin(), judged.end());
+    }
+  }
+  add_missing(*entry.op, proof.findings);
+  return proof;
+}
+
+}  // namespace kgen::cli

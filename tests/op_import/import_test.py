@@ -1,0 +1,159 @@
+"""The importer's program: folders that it writes, and what it says where it cannot."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import tomllib
+import unittest
+
+import torch
+
+from kgen_module import default_dtype
+
+PROGRAM = os.path.join(os.path.dirname(__file__), "../../src/cli/op_import/import_module.py")
+
+CONV = '''import torch
+import torch.nn as nn
+
+class Model(nn.Module):
+    """A convolution and what follows."""
+    def __init__(self, channels, kernel):
+        super().__init__()
+        self.conv = nn.Conv2d(3, channels, kernel)
+        self.scale = nn.Parameter(torch.ones(channels, 1, 1))
+        self.norm = nn.BatchNorm2d(channels)
+
+    def forward(self, x):
+        print("what a module prints is no answer")
+        return self.norm(torch.relu(self.conv(x)) * self.scale)
+
+batch_size = 4
+height = width = 12
+
+def get_inputs():
+    return [torch.rand(batch_size, 3, height, width)]
+
+def get_init_inputs():
+    return [8, 3]
+'''
+
+LOSS = '''import torch
+class Model(torch.nn.Module):
+    def forward(self, predictions, targets):
+        return torch.nn.functional.cross_entropy(predictions, targets)
+def get_inputs():
+    return [torch.randn(6, 10), torch.randint(0, 10, (6,))]
+'''
+
+PRODUCT = '''import torch
+class Model(torch.nn.Module):
+    def forward(self, A, B):
+        return A @ B
+def get_inputs():
+    return [torch.rand(8, 16), torch.rand(16, 4)]
+'''
+
+
+class Import(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def path(self, *parts):
+        return os.path.join(self.folder.name, *parts)
+
+    def run_importer(self, *arguments):
+        done = subprocess.run([sys.executable, PROGRAM, *arguments, f"--dir={self.folder.name}"], capture_output=True, text=True,
+                              cwd=self.folder.name, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)
+
+    def import_text(self, text, *arguments):
+        with open(self.path("model.py"), "w", encoding="utf-8") as file:
+            file.write(text)
+        return self.run_importer(self.path("model.py"), *arguments)
+
+    def spec(self, name="model"):
+        with open(self.path(name, "op.toml"), "rb") as file:
+            return tomllib.load(file)
+
+    def test_a_model_becomes_a_folder(self):
+        answer = self.import_text(CONV)
+        self.assertEqual((answer["op"], answer["files"]), ("model", ["op.toml", "reference.py"]), answer)
+        spec = self.spec()
+        tensors = {tensor["name"]: tensor for tensor in spec["tensors"]}
+        self.assertEqual(tensors["x"]["shape"], ["x_0", "3", "x_2", "x_3"])
+        self.assertEqual(tensors["out"]["shape"], ["x_0", "8", "x_2 - 2", "x_3 - 2"])
+        self.assertEqual({n for n, t in tensors.items() if t["role"] == "input"},
+                         {"x", "scale", "conv_weight", "conv_bias", "norm_weight", "norm_bias", "norm_running_mean", "norm_running_var"})
+        self.assertEqual({d["name"]: (d["default"], d.get("min", 1)) for d in spec["dims"]}, {"x_0": (4, 1), "x_2": (12, 3), "x_3": (12, 3)})
+        own = spec["distributions"][0]["tensors"]
+        self.assertEqual(own["x"], {"kind": "uniform", "low": 0.0, "high": 1.0})
+        self.assertEqual(own["norm_running_var"], {"kind": "uniform", "low": 0.5, "high": 1.5})
+        self.assertEqual(spec["cost"]["product_flops"].replace(" ", "")[-len("*x_0*x_2*x_3"):], "*x_0*x_2*x_3")
+
+    def test_the_reference_is_the_module(self):
+        self.import_text(CONV)
+        tensors = [t for t in self.spec()["tensors"] if t["role"] == "input"]
+        dims = {"x_0": 2, "x_2": 7, "x_3": 5}
+        values = [torch.rand([eval(e, {}, dims) for e in t["shape"]], dtype=torch.float64) for t in tensors]
+        scope = {"dtype": "f32"}
+        with open(self.path("model", "reference.py"), encoding="utf-8") as file, default_dtype(torch.float64):
+            exec(file.read(), scope)
+            results = scope["forward"](*values)
+            named = dict(zip([t["name"] for t in tensors], values))
+            out = torch.relu(torch.nn.functional.conv2d(named["x"], named["conv_weight"], named["conv_bias"])) * named["scale"]
+            expected = torch.nn.functional.batch_norm(out, named["norm_running_mean"], named["norm_running_var"], named["norm_weight"], named["norm_bias"])
+        torch.testing.assert_close(results["out"], expected, rtol=1e-12, atol=1e-12)
+        self.assertGreater(results["out_scale"].min().item(), 0)
+
+    def test_indices_have_the_range_of_what_they_choose_from(self):
+        self.import_text(LOSS)
+        tensors = {t["name"]: t for t in self.spec()["tensors"]}
+        self.assertEqual((tensors["targets"]["dtype"], tensors["targets"]["below"]), ("i64", "predictions_1"))
+        self.assertEqual(tensors["predictions"]["shape"][0], tensors["targets"]["shape"][0])
+        self.assertEqual(tensors["out"]["shape"], ["1"])  # no op has tensors without extents
+
+    def test_sums_of_products_meet_whole_numbers(self):
+        self.import_text(PRODUCT)
+        spec = self.spec()
+        self.assertEqual({t["name"]: t["shape"] for t in spec["tensors"]}, {"A": ["A_0", "A_1"], "B": ["A_1", "B_1"], "out": ["A_0", "B_1"]})
+        equal = [d for d in spec["distributions"] if d.get("compare") == "equal"]
+        self.assertEqual([d["name"] for d in equal], ["integers"])
+
+    def test_constants_can_be_set(self):
+        self.import_text(CONV, "--set", "batch_size=2", "height=9", "--name", "small")
+        self.assertEqual({d["name"]: d["default"] for d in self.spec("small")["dims"]}, {"x_0": 2, "x_2": 9, "x_3": 9})
+        self.assertIn("no wrong at its top level", self.import_text(CONV, "--set", "wrong=2", "--name", "other")["error"])
+
+    def test_a_window_needs_something_to_move_over(self):
+        self.import_text(CONV.replace("return self.norm(", "return torch.mean(self.norm(").replace("* self.scale)", "* self.scale), (1, 2, 3))"))
+        self.assertEqual({d["name"]: d.get("min", 1) for d in self.spec()["dims"]}, {"x_0": 1, "x_2": 3, "x_3": 3})
+
+    def test_what_no_distribution_shows_is_noted(self):
+        answer = self.import_text(PRODUCT.replace("A @ B", "(A @ B) * 0 + A[:1, :1]"))
+        self.assertTrue([n for n in answer["notes"] if "nothing depends on B" in n], answer)
+        self.assertFalse([n for n in answer["notes"] if "nothing depends on A" in n], answer)
+        self.assertEqual(self.import_text(CONV, "--name", "conv")["notes"], [])
+
+    def test_any_module(self):
+        with open(self.path("layers.py"), "w", encoding="utf-8") as file:
+            file.write("import torch\nclass Norm(torch.nn.LayerNorm):\n    pass\n")
+        answer = self.run_importer("--module", "layers:Norm", "--init", "[16]", "--inputs", "x=f32[4,16]")
+        self.assertEqual(answer.get("op"), "norm", answer)
+        self.assertEqual([t["shape"] for t in self.spec("norm")["tensors"]], [["input_0", "16"], ["16"], ["16"], ["input_0", "16"]])
+
+    def test_what_it_says(self):
+        for text, said in ((CONV.replace("def get_inputs", "def inputs"), "defines no get_inputs"),
+                           (CONV.replace("return self.norm(", "return self.norm(torch.rand_like(x) if True else ("), "model.py:"),
+                           (CONV.replace("torch.relu(self.conv(x))", "torch.nn.functional.dropout(self.conv(x))"), "random numbers"),
+                           (CONV.replace("return [8, 3]", "return [8]"), "missing 1 required positional argument")):
+            self.assertIn(said, self.import_text(text).get("error", ""), text)
+        self.assertFalse(os.path.exists(self.path("model")))
+        self.import_text(CONV)
+        self.assertIn("is there already", self.import_text(CONV)["error"])
+
+
+if __name__ == "__main__":
+    unittest.main()

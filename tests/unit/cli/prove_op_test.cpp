@@ -1,0 +1,60 @@
+#include "cli/prove_op.hpp"
+
+#include <gtest/gtest.h>
+
+#include "cli/op_folder.hpp"
+#include "cli/proof_text.hpp"
+#include "reference_ops/builtin_ops.hpp"
+#include "util/json.hpp"
+
+namespace kgen::cli {
+namespace {
+
+using core::Finding;
+using State = core::Finding::State;
+
+TEST(OpPaths, AreToldFromNames) {
+  for (const char* path : {"./mine", "../mine", "/ops/mine", "ops/mine", "mine/op.toml", "op.toml", "."})
+    EXPECT_TRUE(is_op_path(path)) << path;
+  for (const char* name : {"softmax", "mine", ""}) EXPECT_FALSE(is_op_path(name)) << name;
+  EXPECT_EQ(op_folder("a/mine/op.toml"), "a/mine");
+  EXPECT_EQ(op_folder("op.toml"), ".");
+  EXPECT_EQ(op_folder("./mine"), "./mine");
+}
+
+TEST(MergeFindings, WhatPassedInSeveralDtypesIsOneLineAndFailuresStayApart) {
+  const Finding passed{"oracle", State::passed, "", "3 cases"};
+  const auto merged = merge_findings(
+      {{"f32", {passed}},
+       {"f16", {passed, {"written", State::failed, "op f16", "y[0]"}}},
+       {"bf16", {{"oracle", State::passed, "", "2 cases"}, {"written", State::failed, "op bf16", "y[1]"}}}});
+  ASSERT_EQ(merged.size(), 4U);
+  EXPECT_EQ(merged[0].detail, "f32, f16: 3 cases");
+  EXPECT_EQ(merged[1].detail, "y[0]");
+  EXPECT_EQ(merged[2].detail, "bf16: 2 cases");
+  EXPECT_EQ(merged[3].where, "op bf16");
+}
+
+ProofReport proof_of(State state) {
+  ProofReport report;
+  report.device = core::facts_for_arch("sm_90a").value();
+  report.proofs.push_back({{reference_ops::find_builtin_op("softmax").value(), kBuiltIn},
+                           {{"oracle", State::passed, "", "all"}, {"mutants", state, "", "\x1b[2J none"}}});
+  return report;
+}
+
+TEST(ProofText, OnlyAFailureMakesASpecificationUnproven) {
+  for (const State state : {State::passed, State::skipped, State::missing}) {
+    EXPECT_EQ(exit_code_of(proof_of(state)), core::ExitCode::ok);
+    EXPECT_NE(proof_text(proof_of(state), false).find("\nproven: 1 specification\n"), std::string::npos);
+  }
+  EXPECT_EQ(exit_code_of(proof_of(State::failed)), core::ExitCode::not_met);
+  const std::string text = proof_text(proof_of(State::failed), false);
+  EXPECT_NE(text.find("FAILED  mutants"), std::string::npos) << text;
+  EXPECT_NE(text.find("not proven: 1 of 1 specification"), std::string::npos) << text;
+  EXPECT_EQ(text.find('\x1b'), std::string::npos) << "an oracle's words do not reach the terminal raw";
+  EXPECT_EQ(proof_json(proof_of(State::failed)).at("ops").at(0).at("proven"), false);
+}
+
+}  // namespace
+}  // namespace kgen::cli
