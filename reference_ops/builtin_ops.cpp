@@ -1,5 +1,8 @@
 #include "reference_ops/builtin_ops.hpp"
 
+#include <algorithm>
+
+#include "util/closest_names.hpp"
 #include "util/embedded.hpp"
 
 namespace kgen::embedded {
@@ -33,37 +36,39 @@ Result<core::Op> read_embedded(const std::string& folder) {
   return core::parse_op(embedded_file(spec), embedded_file(folder + "/reference.cu"), spec);
 }
 
-std::vector<std::string> op_folders() {
-  std::vector<std::string> folders;
-  for (const auto& file : embedded::reference_ops())
-    if (file.name.ends_with(kSpec))
-      folders.emplace_back(file.name.substr(0, file.name.size() - kSpec.size()));
-  return folders;
-}
-
 }  // namespace
+
+std::vector<std::string> builtin_op_names() {
+  std::vector<std::string> names;
+  for (const auto& file : embedded::reference_ops())
+    if (file.name.ends_with(kSpec)) names.emplace_back(file.name.substr(0, file.name.size() - kSpec.size()));
+  return names;
+}
 
 Result<std::vector<core::Op>> builtin_ops() {
   std::vector<core::Op> ops;
-  for (const std::string& folder : op_folders()) {
-    KGEN_TRY(auto op, read_embedded(folder));
+  for (const std::string& name : builtin_op_names()) {
+    KGEN_TRY(auto op, read_embedded(name));
     ops.push_back(std::move(op));
   }
   return ops;
 }
 
+std::map<std::string, std::string> builtin_op_hashes() {
+  std::map<std::string, std::string> hashes;
+  for (const std::string& name : builtin_op_names())
+    hashes[name] =
+        core::op_hash(embedded_file(name + std::string(kSpec)), embedded_file(name + "/reference.cu"), {});
+  return hashes;
+}
+
 Result<std::shared_ptr<const core::Op>> find_builtin_op(std::string_view name) {
-  // A folder has its op's name (a test says so), so that one spec of many is read.
-  const std::vector<std::string> folders = op_folders();
-  std::string known;
-  for (const std::string& folder : folders) {
-    if (folder == name) {
-      KGEN_TRY(auto op, read_embedded(folder));
-      return std::make_shared<const core::Op>(std::move(op));
-    }
-    known += (known.empty() ? "" : ", ") + folder;
-  }
-  return fail(ErrorKind::bad_input, "unknown op '" + std::string(name) + "'", "the ops are: " + known);
+  const std::vector<std::string> names = builtin_op_names();
+  if (std::find(names.begin(), names.end(), name) == names.end())
+    return fail(ErrorKind::bad_input, "unknown op '" + std::string(name) + "'",
+                "the ops are: " + util::closest_names(std::string(name), names));
+  KGEN_TRY(auto op, read_embedded(std::string(name)));
+  return std::make_shared<const core::Op>(std::move(op));
 }
 
 }  // namespace kgen::reference_ops

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -9,12 +10,18 @@
 
 namespace kgen::reference_ops {
 
+/// Names of the built-in ops, in order: an op's folder has its name (a test says so), so that nothing is
+/// read.
+std::vector<std::string> builtin_op_names();
+
+/// Name and core::Op::hash of each of them; no spec is read.
+std::map<std::string, std::string> builtin_op_hashes();
+
 /// The ops built into kgen, read from their embedded op.toml and reference.cu.
 /// Errors: bad_input (a defect in the build).
 Result<std::vector<core::Op>> builtin_ops();
 
-/// The built-in op of that name, which its folder has too; only its own spec is read. Errors: bad_input
-/// listing those that exist.
+/// The built-in op of that name; only its own spec is read, of many. Errors: bad_input naming the nearest.
 Result<std::shared_ptr<const core::Op>> find_builtin_op(std::string_view name);
 
 /// Text of an embedded file below reference_ops/ ("softmax/transcripts/h200/transcript.json"), empty where

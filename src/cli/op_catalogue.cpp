@@ -13,6 +13,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Name -> op of FOLDER/NAME/op.toml; none where `folder` is empty.
+using Entries = std::map<std::string, CatalogueEntry>;
+
 Result<std::vector<fs::path>> op_files(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code error;
@@ -26,22 +29,26 @@ Result<std::vector<fs::path>> op_files(const fs::path& folder) {
   return files;
 }
 
+Result<Entries> own_ops(const std::string& folder) {
+  Entries entries;
+  if (folder.empty()) return entries;
+  KGEN_TRY(const auto files, op_files(folder));
+  for (const fs::path& file : files) {
+    KGEN_TRY(core::Op op, read_op_folder(file.parent_path()));
+    const std::string name = op.name;
+    entries[name] = {std::make_shared<const core::Op>(std::move(op)), file.string()};
+  }
+  return entries;
+}
+
 }  // namespace
 
 Result<std::vector<CatalogueEntry>> op_catalogue(const std::string& folder) {
+  KGEN_TRY(Entries entries, own_ops(folder));
   KGEN_TRY(std::vector<core::Op> builtin, reference_ops::builtin_ops());
-  std::map<std::string, CatalogueEntry> entries;
   for (core::Op& op : builtin) {
     const std::string name = op.name;
-    entries[name] = {std::make_shared<const core::Op>(std::move(op)), kBuiltIn};
-  }
-  if (!folder.empty()) {
-    KGEN_TRY(const auto files, op_files(folder));
-    for (const fs::path& file : files) {
-      KGEN_TRY(core::Op op, read_op_folder(file.parent_path()));
-      const std::string name = op.name;
-      entries[name] = {std::make_shared<const core::Op>(std::move(op)), file.string()};
-    }
+    entries.try_emplace(name, CatalogueEntry{std::make_shared<const core::Op>(std::move(op)), kBuiltIn});
   }
   std::vector<CatalogueEntry> sorted;
   for (auto& [name, entry] : entries) sorted.push_back(std::move(entry));
@@ -54,12 +61,14 @@ Result<CatalogueEntry> find_entry(const std::string& name, const std::string& fo
     return CatalogueEntry{std::make_shared<const core::Op>(std::move(op)),
                           (op_folder(name) / "op.toml").string()};
   }
-  KGEN_TRY(const auto entries, op_catalogue(folder));
-  std::vector<std::string> names;
-  for (const auto& entry : entries) {
-    if (entry.op->name == name) return entry;
-    names.push_back(entry.op->name);
+  KGEN_TRY(const Entries own, own_ops(folder));
+  if (const auto found = own.find(name); found != own.end()) return found->second;
+  std::vector<std::string> names = reference_ops::builtin_op_names();
+  if (std::find(names.begin(), names.end(), name) != names.end()) {
+    KGEN_TRY(auto op, reference_ops::find_builtin_op(name));
+    return CatalogueEntry{std::move(op), kBuiltIn};
   }
+  for (const auto& [own_name, entry] : own) names.push_back(own_name);
   std::error_code ignored;
   const bool is_folder = fs::exists(fs::path(name) / "op.toml", ignored);
   return fail(ErrorKind::bad_input, "unknown op '" + name + "'",

@@ -156,6 +156,9 @@ struct Op {
   std::vector<const Tensor*> outputs() const;  ///< role output or inout
 };
 
+/// Op::hash of an op of these texts (reference_py empty: there is none), which need not be read for it.
+std::string op_hash(std::string_view op_toml, std::string_view reference_cu, std::string_view reference_py);
+
 /// Reads an op from the texts of op.toml, reference.cu and reference.py (empty: there is none). `file` is
 /// named in messages. Errors: bad_input with file, line or field, the value and what was expected.
 Result<Op> parse_op(std::string_view op_toml, std::string_view reference_cu, std::string_view file,

@@ -6,6 +6,12 @@
 
 namespace kgen::core {
 
+std::string op_hash(std::string_view op_toml, std::string_view reference_cu, std::string_view reference_py) {
+  std::string hashed = std::string(op_toml) + '\n' + std::string(reference_cu);
+  if (!reference_py.empty()) hashed += '\n' + std::string(reference_py);
+  return util::content_hash(hashed);
+}
+
 Result<Op> parse_op(std::string_view op_toml, std::string_view reference_cu, std::string_view file,
                     std::string_view reference_py) {
   KGEN_TRY(const toml::table table, read_toml(op_toml, file));
@@ -17,9 +23,7 @@ Result<Op> parse_op(std::string_view op_toml, std::string_view reference_cu, std
   json["__file"] = file;
   json["reference_cu"] = reference_cu;
   json["reference_py"] = reference_py;
-  std::string hashed = std::string(op_toml) + '\n' + std::string(reference_cu);
-  if (!reference_py.empty()) hashed += '\n' + std::string(reference_py);
-  json["hash"] = util::content_hash(hashed);
+  json["hash"] = op_hash(op_toml, reference_cu, reference_py);
   auto op = op_from_json(json);
   if (op) return op;
   Error error = std::move(op).error();
