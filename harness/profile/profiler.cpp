@@ -4,6 +4,7 @@
 #include <map>
 
 #include "harness/run/messages.hpp"
+#include "util/clock.hpp"
 #include "util/json.hpp"
 
 namespace kgen::profile {
@@ -18,11 +19,17 @@ json ask(run::RunPool& pool, const ProfileJob& job, const std::string& what, Pro
     out.gaps.push_back({what, std::move(why), std::move(advice)});
     return json::object();
   };
+  const util::Stopwatch watch;
+  const auto stamp = [&](const char* step) {
+    out.diary.push_back(what + ": " + step + " after " + std::to_string(watch.elapsed_ms()) + " ms");
+  };
   auto process = pool.acquire();
+  stamp("a process");
   if (!process) return gap(process.error().message, process.error().hint);
   const auto asked = [&]() -> run::RunResult<json> {
     KGEN_CHECK(process->load(job.cubin, job.kernels, job.limit));
     KGEN_CHECK(process->map(0, job.buffers));
+    stamp("loaded and mapped");
     return process->ask({{"call", "profile"},
                          {"set", 0},
                          {"sequence", run::to_json(job.sequence)},
@@ -30,6 +37,7 @@ json ask(run::RunPool& pool, const ProfileJob& job, const std::string& what, Pro
                          {"flush_bytes", job.flush_bytes}},
                         job.limit);
   }();
+  stamp("the answer");
   if (!asked) return gap("under the profiler: " + asked.error().message, "");
   for (const json& line : asked->value("diary", json::array()))
     out.diary.push_back(what + ": " + line.get<std::string>());

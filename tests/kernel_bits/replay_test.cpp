@@ -8,6 +8,10 @@
 namespace kgen::kernel_bits {
 namespace {
 
+/// GPU and emulator each lie within what is allowed about the exact value, so that they are at most twice that
+/// apart: neighbouring f16 values about a rounding boundary, where ex2.approx differs in its last bits.
+constexpr double kMostShare = 2;
+
 /// The emulator is where it was when the bits were captured: its shares of the allowed error are no larger.
 TEST(KernelBits, TheEmulatorWritesWhatTheDeviceWrote) {
   const auto text = util::read_file(committed_file());
@@ -34,7 +38,7 @@ TEST(KernelBits, TheEmulatorWritesWhatTheDeviceWrote) {
       const Difference difference = compare_kept(captured->second.bytes, output);
       EXPECT_LE(difference.share, captured->second.share)
           << name << ": " << difference.differing << " of " << difference.elements << " elements differ";
-      EXPECT_LE(captured->second.share, 1.0) << name;
+      EXPECT_LE(captured->second.share, kMostShare) << name;
     }
   }
   for (const auto& [name, captured] : file->outputs)
