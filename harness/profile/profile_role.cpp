@@ -72,33 +72,7 @@ void ProfileRole::open_cupti(const cuda::Context& context, const std::string& mo
   } else {
     ready = prepare_counters(context);
   }
-  if (ready) ready = warm_up(context);
   if (!ready) problem_ = ready.error();
-}
-
-Status ProfileRole::warm_up(const cuda::Context& context) {
-  const auto as_status = [](RunResult<void> result) -> Status {
-    if (result) return {};
-    return tl::unexpected(run::to_error(result.error()));
-  };
-  const util::Stopwatch watch;
-  KGEN_CHECK(as_status(run_.flush().reserve(kWarmUpBytes)));
-  PassWork work;
-  work.steps = {[&] { return as_status(run_.flush().enqueue(run_.stream())); }};
-  work.measured = {true};
-  work.wait = [&] { return as_status(run::wait_for_stream(run_.stream())); };
-  if (sampler_) {
-    KGEN_CHECK(sampler_->start());
-    KGEN_CHECK(work.steps.front()());
-    KGEN_CHECK(work.wait());
-    KGEN_CHECK(sampler_->stop());
-    KGEN_CHECK(sampler_->read());
-  } else {
-    CounterSession session(*cupti_, *host_, RangeKind::ours);
-    KGEN_CHECK(session.collect(context.get(), work));
-  }
-  cupti_->write("warmed up in " + std::to_string(watch.elapsed_ms()) + " ms");
-  return {};
 }
 
 Status ProfileRole::prepare_counters(const cuda::Context& context) {

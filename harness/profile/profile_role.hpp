@@ -23,8 +23,6 @@ class ProfileRole {
   struct Job;
   void open_cupti(const cuda::Context& context, const std::string& mode);
   Status prepare_counters(const cuda::Context& context);
-  /// One session around a launch of our own: most of what CUPTI takes is for the first of a process.
-  Status warm_up(const cuda::Context& context);
   run::RunResult<nlohmann::json> profile(const nlohmann::json& json);
   run::RunResult<void> begin_job(Job& job, const nlohmann::json& json);
   run::RunResult<void> before_execution(const Job& job);

@@ -80,6 +80,7 @@ core::Evaluation evaluate_source(const std::string& source, const core::Task& ta
   request.tier = tier;
   request.seed = seed;
   request.timing = false;
+  request.profile = false;
   auto result = worker().evaluate(request, {});
   EXPECT_TRUE(result) << core::describe(task) << ": " << result.error().text();
   return result ? *result : core::Evaluation{};
