@@ -17,7 +17,6 @@ namespace {
 
 constexpr double kSamplingMs = 25;
 constexpr int kMostSampledRuns = 200;
-constexpr std::int64_t kWarmUpBytes = 1 << 20;            ///< any that make a launch
 constexpr std::string_view kCandidateFile = "kernel.cu";  // compile::kCandidateFile
 
 json to_json(const Error& error) {
