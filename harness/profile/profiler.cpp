@@ -63,8 +63,20 @@ void add_launch(const run::LaunchKernel& launch, core::Metrics& metrics) {
   metrics["launch__shared_mem_per_block_dynamic"] = static_cast<double>(launch.dynamic_shared_bytes);
 }
 
+/// Passes are executions of their own, so that where little was asked of a cache its hits can outnumber its
+/// requests: such a rate is not available.
+void drop_impossible_rates(core::KernelProfile& kernel, std::vector<std::string>& not_available) {
+  for (const char* rate : {"lts__t_sector_hit_rate.pct", "l1tex__t_sector_hit_rate.pct"}) {
+    const auto found = kernel.metrics.find(rate);
+    if (found == kernel.metrics.end() || found->second <= 100) continue;
+    kernel.metrics.erase(found);
+    not_available.push_back(std::string(rate) + " of " + kernel.kernel);
+  }
+}
+
 /// One entry a kernel, its launches merged.
 void add_counters(const ProfileJob& job, const json& answer, ProfileReading& out) {
+  out.not_available = answer.value("not_available", std::vector<std::string>{});
   std::map<std::string, std::vector<core::Metrics>> launches;
   std::vector<std::string> order;
   const json counted = answer.value("launches", json::array());
@@ -82,9 +94,9 @@ void add_counters(const ProfileJob& job, const json& answer, ProfileReading& out
   for (const std::string& lowered : order) {
     core::KernelProfile kernel{plan_name(job, lowered), core::merge_launches(launches[lowered]), {}};
     kernel.metrics["launch__count"] = static_cast<double>(launches[lowered].size());
+    drop_impossible_rates(kernel, out.not_available);
     out.kernels.push_back(std::move(kernel));
   }
-  out.not_available = answer.value("not_available", std::vector<std::string>{});
 }
 
 void add_lines(const ProfileJob& job, const json& answer, ProfileReading& out) {
