@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "harness/profile/counted_launches.hpp"
 #include "harness/run/messages.hpp"
 #include "util/clock.hpp"
 #include "util/json.hpp"
@@ -74,26 +75,30 @@ void drop_impossible_rates(core::KernelProfile& kernel, std::vector<std::string>
   }
 }
 
-/// One entry a kernel, its launches merged.
+/// One entry a kernel: its launches merged, those that were counted standing for all (counted_launches).
 void add_counters(const ProfileJob& job, const json& answer, ProfileReading& out) {
   out.not_available = answer.value("not_available", std::vector<std::string>{});
   std::map<std::string, std::vector<core::Metrics>> launches;
+  std::map<std::string, std::size_t> number_of;
   std::vector<std::string> order;
+  const std::vector<bool> is_counted = counted_launches(job.sequence);
   const json counted = answer.value("launches", json::array());
   for (std::size_t step = 0; step < job.sequence.steps.size(); ++step) {
     const auto* launch = std::get_if<run::LaunchKernel>(&job.sequence.steps[step]);
     if (launch == nullptr) continue;
+    if (number_of[launch->lowered_name]++ == 0) order.push_back(launch->lowered_name);
+    if (!is_counted[step]) continue;
     core::Metrics metrics;
     for (const json& one : counted) {
       if (one.at("step").get<std::size_t>() == step) metrics = one.at("metrics").get<core::Metrics>();
     }
     add_launch(*launch, metrics);
-    if (!launches.contains(launch->lowered_name)) order.push_back(launch->lowered_name);
     launches[launch->lowered_name].push_back(std::move(metrics));
   }
   for (const std::string& lowered : order) {
-    core::KernelProfile kernel{plan_name(job, lowered), core::merge_launches(launches[lowered]), {}};
-    kernel.metrics["launch__count"] = static_cast<double>(launches[lowered].size());
+    const std::size_t number = number_of[lowered];
+    core::KernelProfile kernel{plan_name(job, lowered), core::merge_launches(launches[lowered], number), {}};
+    kernel.metrics["launch__count"] = static_cast<double>(number);
     drop_impossible_rates(kernel, out.not_available);
     out.kernels.push_back(std::move(kernel));
   }

@@ -36,6 +36,17 @@ TEST(Task, RefusesWhatTheOpDoesNotHave) {
             std::string::npos);
 }
 
+TEST(Task, RefusesIndicesThatTheirDtypeCannotHold) {
+  const auto tensors_at = [](std::int64_t bins) {
+    return tensors_of(make_task(op("histogram"), "", {{"n", 8}, {"bins", bins}}, {}).value());
+  };
+  EXPECT_TRUE(tensors_at(std::int64_t{1} << 31));
+  const auto beyond = tensors_at((std::int64_t{1} << 31) + 1);
+  ASSERT_FALSE(beyond);
+  EXPECT_EQ(beyond.error().message,
+            "tensor x holds values below 'bins', which is 2147483649: more than i32 holds");
+}
+
 TEST(Task, ScopeKnowsDimsAndTensorProperties) {
   const auto task = make_task(op("softmax"), "f32", {{"rows", 3}, {"cols", 5}}, {});
   const auto scope = scope_of(*task, *tensors_of(*task), {{"BLOCK", 64}});
