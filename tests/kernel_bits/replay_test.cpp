@@ -8,8 +8,8 @@
 namespace kgen::kernel_bits {
 namespace {
 
-/// GPU and emulator each lie within what is allowed about the exact value, so that they are at most twice that
-/// apart: neighbouring f16 values about a rounding boundary, where ex2.approx differs in its last bits.
+/// GPU and emulator each lie within what is allowed about the exact value, so that they are at most twice
+/// that apart: neighbouring f16 values about a rounding boundary, where ex2.approx differs in its last bits.
 constexpr double kMostShare = 2;
 
 /// The emulator is where it was when the bits were captured: its shares of the allowed error are no larger.

@@ -37,14 +37,16 @@ TEST(Task, RefusesWhatTheOpDoesNotHave) {
 }
 
 TEST(Task, RefusesIndicesThatTheirDtypeCannotHold) {
-  const auto tensors_at = [](std::int64_t bins) {
-    return tensors_of(make_task(op("histogram"), "", {{"n", 8}, {"bins", bins}}, {}).value());
+  const auto with_bins = [](std::int64_t bins) {
+    return make_task(op("histogram"), "", {{"n", 8}, {"bins", bins}}, {});
   };
-  EXPECT_TRUE(tensors_at(std::int64_t{1} << 31));
-  const auto beyond = tensors_at((std::int64_t{1} << 31) + 1);
+  EXPECT_TRUE(with_bins(std::int64_t{1} << 31));
+  const auto beyond = with_bins((std::int64_t{1} << 31) + 1);
   ASSERT_FALSE(beyond);
-  EXPECT_EQ(beyond.error().message,
-            "tensor x holds values below 'bins', which is 2147483649: more than i32 holds");
+  EXPECT_NE(beyond.error().message.find(
+                "tensor x holds values below 'bins', which is 2147483649: more than i32 holds"),
+            std::string::npos)
+      << beyond.error().message;
 }
 
 TEST(Task, ScopeKnowsDimsAndTensorProperties) {
