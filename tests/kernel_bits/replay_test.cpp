@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <set>
 
 #include "kernel_bits/captured.hpp"
@@ -27,6 +28,10 @@ TEST(KernelBits, TheEmulatorWritesWhatTheDeviceWrote) {
   for (const Subject& subject : all_subjects()) {
     const auto here = execute((*opened)->workplace, subject);
     ASSERT_TRUE(here) << here.error().text();
+    if (const std::string op = subject.task.op->name; file->pending.contains(op)) {
+      std::printf("not captured yet: %s\n", subject.name.c_str());
+      continue;
+    }
     for (const Output& output : here->outputs) {
       const std::string name = subject.name + " " + output.tensor;
       seen.insert(name);
@@ -54,6 +59,7 @@ TEST(KernelBits, ACapturedFileSurvivesItsText) {
   EXPECT_EQ(back->outputs.at("op/kernels/a.cu f32 y").share, 0.25);
   EXPECT_EQ(back->outputs.at("op/kernels/a.cu f32 y").bytes, std::string("\0\x7f", 2));
   EXPECT_FALSE(parse_captured("# Captured on x\nname\t12\n"));
+  EXPECT_TRUE(parse_captured("# Captured on x\n# not captured yet: an_op\n")->pending.contains("an_op"));
 }
 
 /// A comparison that could not fail would prove nothing.
