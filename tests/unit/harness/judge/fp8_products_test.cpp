@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <set>
 #include <string>
 #include <vector>
@@ -132,15 +133,19 @@ struct Shape {
   bool row_scales;
 };
 
+core::Task task_of(const Shape& shape) {
+  const core::Dims dims = {{"M", shape.m}, {"N", shape.n}, {"K", shape.k}};
+  const auto op = reference_ops::find_builtin_op("matmul_fp8").value();
+  return core::make_task(op, "", dims, {{"row_scales", shape.row_scales}}).value();
+}
+
 /// Of all of the op's distributions at shapes short and long.
 std::vector<Product> all_products() {
-  const auto op = reference_ops::find_builtin_op("matmul_fp8").value();
   std::vector<Product> products;
   for (const Shape& shape : {Shape{9, 7, 1, true}, Shape{8, 9, 96, false}, Shape{5, 8, 129, true},
                              Shape{4, 8, 4096, false}, Shape{2, 3, 16384, true}}) {
-    const core::Dims dims = {{"M", shape.m}, {"N", shape.n}, {"K", shape.k}};
-    const auto task = core::make_task(op, "", dims, {{"row_scales", shape.row_scales}}).value();
-    for (const auto& distribution : op->distributions) products.emplace_back(task, distribution, 7);
+    const core::Task task = task_of(shape);
+    for (const auto& distribution : task.op->distributions) products.emplace_back(task, distribution, 7);
   }
   return products;
 }
@@ -184,13 +189,15 @@ TEST_F(Fp8Products, TheBoundIsOfTheSizeOfWhatIsLost) {
 
 TEST_F(Fp8Products, ATermLeftOutShowsWhateverTheLength) {
   const Sum short_sum = [](const Vector& a, const Vector& b) {
-    double sum = 0;
-    for (std::size_t k = 0; k + 1 < a.size(); ++k) sum += a[k] * b[k];
-    return sum;
+    return std::inner_product(a.begin(), a.end() - 1, b.begin(), 0.0);
   };
-  for (const Product& product : products) {
-    if (product.distribution.name != "signs") continue;
-    EXPECT_GT(product.compared(short_sum).wrong, 0) << core::describe(product.task);
+  for (const std::int64_t length : {1, 96, 4096, 65536}) {
+    const core::Task task = task_of({16, 16, length, false});
+    for (const auto& distribution : task.op->distributions) {
+      if (distribution.name != "signs") continue;
+      for (std::uint64_t seed = 1; seed <= 3; ++seed)
+        EXPECT_GT(Product(task, distribution, seed).compared(short_sum).wrong, 0) << core::describe(task);
+    }
   }
 }
 
