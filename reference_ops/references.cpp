@@ -32,6 +32,7 @@
 #include "reference_ops/log_softmax/reference.hpp"
 #include "reference_ops/matmul/reference.hpp"
 #include "reference_ops/matmul_bias_act/reference.hpp"
+#include "reference_ops/matmul_fp8/reference.hpp"
 #include "reference_ops/max/reference.hpp"
 #include "reference_ops/max_pool2d/reference.hpp"
 #include "reference_ops/mean_variance/reference.hpp"
@@ -92,6 +93,7 @@ constexpr ReferenceEntry kReferences[] = {
     {"log_softmax", log_softmax},
     {"matmul", matmul},
     {"matmul_bias_act", matmul_bias_act},
+    {"matmul_fp8", matmul_fp8},
     {"max", max},
     {"max_pool2d", max_pool2d},
     {"mean_variance", mean_variance},
