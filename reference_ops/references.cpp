@@ -4,6 +4,7 @@
 #include "reference_ops/add_relu/reference.hpp"
 #include "reference_ops/argmax/reference.hpp"
 #include "reference_ops/attention/reference.hpp"
+#include "reference_ops/attention_backward/reference.hpp"
 #include "reference_ops/attention_decode/reference.hpp"
 #include "reference_ops/attention_paged/reference.hpp"
 #include "reference_ops/attention_window/reference.hpp"
@@ -65,6 +66,7 @@ constexpr ReferenceEntry kReferences[] = {
     {"add_relu", add_relu},
     {"argmax", argmax},
     {"attention", attention},
+    {"attention_backward", attention_backward},
     {"attention_decode", attention_decode},
     {"attention_paged", attention_paged},
     {"attention_window", attention_window},
