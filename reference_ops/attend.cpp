@@ -4,16 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "reference_ops/dot.hpp"
 #include "reference_ops/sum_growth.hpp"
 
 namespace kgen::reference_ops {
 namespace {
-
-double dot(std::span<const double> a, std::span<const double> b) {
-  double sum = 0;
-  for (std::size_t d = 0; d < a.size(); ++d) sum += a[d] * b[d];
-  return sum;
-}
 
 /// Fills weights = exp(s - max s) and their errors; returns the weights' sum.
 double weigh(const QueryRow& row) {

@@ -4,6 +4,7 @@
 #include "reference_ops/add_relu/reference.hpp"
 #include "reference_ops/argmax/reference.hpp"
 #include "reference_ops/attention/reference.hpp"
+#include "reference_ops/attention_backward/reference.hpp"
 #include "reference_ops/attention_decode/reference.hpp"
 #include "reference_ops/attention_paged/reference.hpp"
 #include "reference_ops/attention_window/reference.hpp"
@@ -32,6 +33,7 @@
 #include "reference_ops/log_softmax/reference.hpp"
 #include "reference_ops/matmul/reference.hpp"
 #include "reference_ops/matmul_bias_act/reference.hpp"
+#include "reference_ops/matmul_fp8/reference.hpp"
 #include "reference_ops/max/reference.hpp"
 #include "reference_ops/max_pool2d/reference.hpp"
 #include "reference_ops/mean_variance/reference.hpp"
@@ -64,6 +66,7 @@ constexpr ReferenceEntry kReferences[] = {
     {"add_relu", add_relu},
     {"argmax", argmax},
     {"attention", attention},
+    {"attention_backward", attention_backward},
     {"attention_decode", attention_decode},
     {"attention_paged", attention_paged},
     {"attention_window", attention_window},
@@ -92,6 +95,7 @@ constexpr ReferenceEntry kReferences[] = {
     {"log_softmax", log_softmax},
     {"matmul", matmul},
     {"matmul_bias_act", matmul_bias_act},
+    {"matmul_fp8", matmul_fp8},
     {"max", max},
     {"max_pool2d", max_pool2d},
     {"mean_variance", mean_variance},

@@ -59,26 +59,32 @@ def difference(a, b):
     return 0.0 if a == b else abs(a - b) / max(abs(a), abs(b))
 
 
-def table(mine, theirs):
-    """Markdown; the number of metrics that agree on every kernel, and of comparisons that do not."""
-    rows, bad, by_metric = [], 0, {}
+def comparisons(mine, theirs):
+    """(metric, kernel, kgen's, ncu's, difference) wherever both have it."""
     for kernel, metrics in mine.items():
         for name in names(mine):
             other = theirs.get(kernel, {}).get(name)
-            if other is None or name not in metrics:
-                continue
-            off = difference(metrics[name], other)
-            agrees = off <= TOLERANCE
-            bad += not agrees
-            by_metric.setdefault(name, []).append(agrees)
-            rows.append(f"| {kernel} | {name} | {metrics[name]:.6g} | {other:.6g} | {100 * off:.2f}% |"
-                        + ("" if agrees else " **differs** |"))
-    agreeing = sum(all(v) for v in by_metric.values())
-    print("| kernel | metric | kgen | ncu | difference |")
-    print("| --- | --- | --- | --- | --- |")
-    print("\n".join(rows))
-    print(f"\n{agreeing} of {len(by_metric)} metrics agree within {100 * TOLERANCE:.0f}% on every kernel; "
-          f"{bad} of {len(rows)} comparisons differ by more.")
+            if other is not None and name in metrics:
+                yield name, kernel, metrics[name], other, difference(metrics[name], other)
+
+
+def table(mine, theirs):
+    """Markdown: each metric's worst kernel, then every comparison that differs. Gives the number of metrics that agree everywhere."""
+    rows = sorted(comparisons(mine, theirs))
+    worst = {}
+    for row in rows:
+        if row[0] not in worst or row[4] > worst[row[0]][4]:
+            worst[row[0]] = row
+    apart = [row for row in rows if row[4] > TOLERANCE]
+    agreeing = sum(row[4] <= TOLERANCE for row in worst.values())
+    print("| metric | worst difference | of kernel |\n| --- | --- | --- |")
+    for name, kernel, _, _, off in worst.values():
+        print(f"| {name} | {100 * off:.2f}% | {kernel if off > 0 else ''} |")
+    print(f"\n{agreeing} of {len(worst)} metrics agree within {100 * TOLERANCE:.0f}% on every kernel ({', '.join(mine)}); "
+          f"{len(apart)} of {len(rows)} comparisons differ by more:\n")
+    print("| metric | kernel | kgen | ncu | difference |\n| --- | --- | --- | --- | --- |")
+    for name, kernel, own, other, off in apart:
+        print(f"| {name} | {kernel} | {own:.6g} | {other:.6g} | {100 * off:.2f}% |")
     return agreeing
 
 

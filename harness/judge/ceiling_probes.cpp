@@ -58,7 +58,7 @@ std::vector<std::string> drop_implausible(const core::DeviceFacts& device, Measu
   check("tf32", rates.tf32_flops, core::peak_product_flops(device, DType::tf32));
   check("f16", rates.f16_flops, core::peak_product_flops(device, DType::f16));
   check("bf16", rates.bf16_flops, core::peak_product_flops(device, DType::bf16));
-  check("fp8", rates.f8_flops, 2 * core::peak_product_flops(device, DType::f16));
+  check("fp8", rates.f8_flops, core::peak_product_flops(device, DType::f8e4m3));
   if (rates.l2_gbs > 0 && rates.l2_gbs < core::bandwidth_ceiling(device).gbs) {
     rates.l2_gbs = 0;
     dropped.emplace_back("L2");

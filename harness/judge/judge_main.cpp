@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdio>
 #include <thread>
 
@@ -13,6 +14,8 @@
 
 namespace kgen::judge {
 namespace {
+
+constexpr std::chrono::milliseconds kGrace{1000};
 
 /// Takes stdin and stdout away for the protocol; 0 becomes /dev/null and 1 stderr, for children and stray
 /// prints.
@@ -27,12 +30,14 @@ Result<util::LineChannel> take_channel() {
   return util::LineChannel(in, out);
 }
 
-/// Ends the process when the reader of `fd` goes away, also in the middle of an evaluation.
+/// Ends the process when the reader of `fd` goes away, also in the middle of an evaluation. A worker that
+/// waits for requests is given the time to end by itself: it has folders to remove.
 void end_with_reader(int fd) {
   std::thread([fd] {
     pollfd entry{fd, 0, 0};
     while (poll(&entry, 1, -1) < 0) {
     }
+    std::this_thread::sleep_for(kGrace);
     _exit(0);
   }).detach();
 }

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "harness/profile/counted_launches.hpp"
 #include "harness/run/fault_table.hpp"
 #include "harness/run/messages.hpp"
 #include "util/clock.hpp"
@@ -135,8 +136,8 @@ RunResult<json> ProfileRole::count(const Job& job) {
   };
   PassWork work;
   work.before = [&] { return as_status(before_execution(job)); };
+  work.measured = counted_launches(job.sequence);
   for (std::size_t i = 0; i < job.prepared.steps.size(); ++i) {
-    work.measured.push_back(std::holds_alternative<run::PreparedSequence::Kernel>(job.prepared.steps[i]));
     work.steps.push_back([&, i] { return as_status(run::enqueue_step(job.prepared, i, run_.stream())); });
   }
   work.wait = [&] { return as_status(run::wait_for_stream(run_.stream())); };

@@ -91,15 +91,17 @@ Ceiling bandwidth_ceiling(const DeviceFacts& device) {
 double peak_product_flops(const DeviceFacts& device, DType dtype) {
   struct Row {
     int cc;
-    double f32, tf32, half;  ///< a multiprocessor and clock
+    double f32, tf32, half, byte;  ///< a multiprocessor and clock; of 16 and of 8 bits
   };
-  constexpr Row kRows[] = {{80, 128, 1024, 2048}, {90, 256, 2048, 4096}, {100, 256, 4096, 8192}};
+  constexpr Row kRows[] = {
+      {80, 128, 1024, 2048, 0}, {90, 256, 2048, 4096, 8192}, {100, 256, 4096, 8192, 16384}};
   for (const Row& row : kRows) {
     if (row.cc != device.compute_capability) continue;
-    const double each = dtype == DType::f32                           ? row.f32
-                        : dtype == DType::tf32                        ? row.tf32
-                        : dtype == DType::f16 || dtype == DType::bf16 ? row.half
-                                                                      : 0;
+    const double each = dtype == DType::f32                                ? row.f32
+                        : dtype == DType::tf32                             ? row.tf32
+                        : dtype == DType::f16 || dtype == DType::bf16      ? row.half
+                        : dtype == DType::f8e4m3 || dtype == DType::f8e5m2 ? row.byte
+                                                                           : 0;
     return each * device.num_sms * device.max_sm_clock_mhz * 1e6;
   }
   return 0;

@@ -36,7 +36,7 @@ double merged(const std::string& name, const std::vector<double>& values,
 
 }  // namespace
 
-Metrics merge_launches(const std::vector<Metrics>& launches) {
+Metrics merge_launches(const std::vector<Metrics>& launches, std::size_t number) {
   Metrics out;
   if (launches.empty()) return out;
   std::vector<double> weights;
@@ -48,6 +48,10 @@ Metrics merge_launches(const std::vector<Metrics>& launches) {
       if (has_metric(launch, name)) values.push_back(metric(launch, name));
     }
     if (values.size() == launches.size()) out[name] = merged(name, values, weights);
+  }
+  const double scale = number == 0 ? 1 : static_cast<double>(number) / static_cast<double>(launches.size());
+  for (auto& [name, value] : out) {
+    if (name.ends_with(".sum")) value *= scale;
   }
   return out;
 }

@@ -112,8 +112,9 @@ bool has_metric(const Metrics& all, std::string_view name);
 
 /// Several launches of one kernel as one: sums of ".sum" and of samples, the largest ".max", the smallest
 /// ".min", and all else weighted by the time of each launch (gpu__time_duration.sum; alike where it lacks). A
-/// metric is kept only where every launch has it.
-Metrics merge_launches(const std::vector<Metrics>& launches);
+/// metric is kept only where every launch has it. `number`: how many launches these stand for (0:
+/// themselves); sums of counters are scaled to it.
+Metrics merge_launches(const std::vector<Metrics>& launches, std::size_t number = 0);
 
 /// "PREFIX" "NAME" "SUFFIX" in one.
 std::string metric_name(std::string_view prefix, std::string_view name, std::string_view suffix);

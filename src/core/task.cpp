@@ -96,6 +96,12 @@ Status set_below(const Tensor& tensor, const util::Scope& scope, TensorFacts& fa
   if (tensor.below.text().empty()) return {};
   KGEN_TRY(facts.below, tensor.below.evaluate(scope));
   facts.ends = tensor.ends;
+  // A shape at which an index does not fit its dtype is none that the op speaks of.
+  if (static_cast<double>(facts.below) - 1 > facts_of(facts.dtype).max_finite) {
+    return fail(ErrorKind::bad_input, "tensor " + tensor.name + " holds values below '" +
+                                          tensor.below.text() + "', which is " + std::to_string(facts.below) +
+                                          ": more than " + std::string(name_of(facts.dtype)) + " holds");
+  }
   if (facts.below >= 1) return {};
   if (facts.elements > 0) {
     return fail(ErrorKind::bad_input, "tensor " + tensor.name + " holds " + std::to_string(facts.elements) +

@@ -15,6 +15,7 @@ core::EvaluateRequest request_of(const Trial& trial, const TrialOptions& options
   request.seed = options.seed;
   request.kernel_timeout_s = options.kernel_timeout_s;
   request.timing = trial.subject->timing && !emulated;
+  request.profile = false;
   return request;
 }
 

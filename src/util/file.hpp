@@ -51,7 +51,8 @@ class FolderLock {
   FileDescriptor fd_;
 };
 
-/// A folder under $TMPDIR (or /tmp) that goes away with this object.
+/// A folder under $TMPDIR (or /tmp) that goes away with this object. Where the process is killed before that,
+/// the next that makes one of the same prefix removes it: a living one is locked (flock).
 class TemporaryFolder {
  public:
   static Result<TemporaryFolder> create(std::string_view prefix);
@@ -63,6 +64,7 @@ class TemporaryFolder {
  private:
   explicit TemporaryFolder(std::filesystem::path path);
   std::filesystem::path path_;
+  FileDescriptor lock_;
 };
 
 /// 64-bit FNV-1a of `text` as 16 hex digits: tells whether two texts are the same; no security.

@@ -70,6 +70,7 @@ Status bench(const std::string& op_name, const std::string& dtype, const std::st
   KGEN_TRY(request.task, core::make_task(op, dtype, {}, {}));
   KGEN_TRY(request.source, util::read_file(file));
   request.timing = timing;
+  request.profile = false;
   if (timing) KGEN_CHECK(worker.baseline({request.task, 1}, {}));
   Samples samples;
   KGEN_CHECK(run_screens(worker, request, 2, samples));  // warm

@@ -1,12 +1,9 @@
 // Every op's known-good kernels and naive baselines pass and its mutants are rejected, by the check each of
 // them names, in every dtype. The device comes from KGEN_TEST_DEVICE (default cuda:0); exit code 77 skips,
-// with the reason printed. KGEN_SOAK_SCREENS=200 adds so many screens of each good kernel in each dtype, all
-// with fresh seeds: checks only, small shapes (scripts/soak-good-kernels.sh); KGEN_SOAK_PART=2/12 a part of
-// them.
+// with the reason printed.
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -15,7 +12,6 @@
 #include "judge/worker_command.hpp"
 #include "judge/worker_connection.hpp"
 #include "reference_ops/builtin_ops.hpp"
-#include "util/clock.hpp"
 #include "util/file.hpp"
 
 namespace kgen {
@@ -80,6 +76,7 @@ core::Evaluation evaluate_source(const std::string& source, const core::Task& ta
   request.tier = tier;
   request.seed = seed;
   request.timing = false;
+  request.profile = false;
   auto result = worker().evaluate(request, {});
   EXPECT_TRUE(result) << core::describe(task) << ": " << result.error().text();
   return result ? *result : core::Evaluation{};
@@ -195,61 +192,6 @@ TEST_P(OpKernels, MutantsAreRejectedByTheCheckTheyName) {
     }
     EXPECT_GT(served, 0) << file << " was judged in no dtype";
   }
-}
-
-int soak_screens() {
-  const char* text = std::getenv("KGEN_SOAK_SCREENS");
-  return text ? std::atoi(text) : 0;
-}
-
-/// Screens of one kernel in one dtype with fresh seeds, all of which must pass. Prints one line. False: the
-/// kernel does not serve the dtype.
-bool soak(const fs::path& file, const core::Task& task, int screens) {
-  int rejected = 0;
-  const util::Stopwatch watch;
-  for (int i = 0; i < screens; ++i) {
-    const std::uint64_t seed = util::random_seed();
-    const auto evaluation = evaluate(file, task, core::Tier::screen, seed);
-    if (evaluation.verdict == core::Verdict::not_covered) return false;
-    if (evaluation.verdict == core::Verdict::correct) continue;
-    ++rejected;
-    ADD_FAILURE() << file.filename() << " " << core::describe(task) << ", seed " << seed << ": "
-                  << core::name_of(evaluation.verdict) << " " << evaluation.message << " "
-                  << failed_checks(evaluation);
-  }
-  std::cout << "soak: " << task.op->name << "/" << file.stem().string() << " " << core::name_of(task.dtype)
-            << ": " << screens << " screens, " << rejected << " rejected, " << watch.elapsed_ms() / screens
-            << " ms each" << std::endl;
-  return true;
-}
-
-/// KGEN_SOAK_PART=2/12: of all kernels and dtypes only every twelfth, beginning with the second.
-bool is_in_part(std::size_t number) {
-  const char* text = std::getenv("KGEN_SOAK_PART");
-  std::size_t index = 1, parts = 1;
-  if (text && (std::sscanf(text, "%zu/%zu", &index, &parts) != 2 || index < 1 || index > parts)) {
-    ADD_FAILURE() << "KGEN_SOAK_PART=" << text << " is not like 2/12";
-    return false;
-  }
-  return number % parts == index - 1;
-}
-
-TEST_P(OpKernels, GoodKernelsPassEveryScreenOfASoak) {
-  const int screens = soak_screens();
-  if (screens <= 0) GTEST_SKIP() << "set KGEN_SOAK_SCREENS=200";
-  const auto op = *reference_ops::find_builtin_op(GetParam());
-  static std::size_t number = 0;  // over all ops
-  int served = 0, left_out = 0;
-  for (const auto& file : files_in(GetParam(), "kernels"))
-    for (const core::DType dtype : op->dtypes) {
-      if (!is_in_part(number++)) {
-        ++left_out;
-        continue;
-      }
-      served += soak(file, small_task(op, dtype), screens) ? 1 : 0;
-    }
-  if (served == 0 && left_out > 0) GTEST_SKIP() << "other parts judge the kernels of " << GetParam();
-  EXPECT_GT(served, 0) << "no good kernel of " << GetParam() << " was judged";
 }
 
 std::vector<std::string> op_names() {

@@ -13,6 +13,7 @@ namespace kgen::kernel_bits {
 namespace {
 
 constexpr const char* kHeader = "# Captured on ";
+constexpr const char* kPending = "# not captured yet: ";
 constexpr std::size_t kMostKept = 192;
 
 struct Element {
@@ -61,6 +62,10 @@ Result<CapturedFile> parse_captured(const std::string& text) {
   for (int number = 1; std::getline(lines, line); ++number) {
     if (number == 1 && line.starts_with(kHeader)) {
       file.device = line.substr(std::string_view(kHeader).size());
+      continue;
+    }
+    if (line.starts_with(kPending)) {
+      file.pending.insert(line.substr(std::string_view(kPending).size()));
       continue;
     }
     std::istringstream fields(line);

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct Captured {
 struct CapturedFile {
   std::string device;
   std::map<std::string, Captured> outputs;
+  /// Ops that came after the capture, written in by hand ("# not captured yet: OP"); the next capture drops
+  /// them.
+  std::set<std::string> pending{};
 };
 
 /// tests/kernel_bits/expected.txt of the source tree, or of KGEN_SOURCE_DIR.

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <set>
 
 #include "kernel_bits/captured.hpp"
@@ -7,6 +8,10 @@
 
 namespace kgen::kernel_bits {
 namespace {
+
+/// GPU and emulator each lie within what is allowed about the exact value, so that they are at most twice
+/// that apart: neighbouring f16 values about a rounding boundary, where ex2.approx differs in its last bits.
+constexpr double kMostShare = 2;
 
 /// The emulator is where it was when the bits were captured: its shares of the allowed error are no larger.
 TEST(KernelBits, TheEmulatorWritesWhatTheDeviceWrote) {
@@ -23,6 +28,10 @@ TEST(KernelBits, TheEmulatorWritesWhatTheDeviceWrote) {
   for (const Subject& subject : all_subjects()) {
     const auto here = execute((*opened)->workplace, subject);
     ASSERT_TRUE(here) << here.error().text();
+    if (const std::string op = subject.task.op->name; file->pending.contains(op)) {
+      std::printf("not captured yet: %s\n", subject.name.c_str());
+      continue;
+    }
     for (const Output& output : here->outputs) {
       const std::string name = subject.name + " " + output.tensor;
       seen.insert(name);
@@ -34,7 +43,7 @@ TEST(KernelBits, TheEmulatorWritesWhatTheDeviceWrote) {
       const Difference difference = compare_kept(captured->second.bytes, output);
       EXPECT_LE(difference.share, captured->second.share)
           << name << ": " << difference.differing << " of " << difference.elements << " elements differ";
-      EXPECT_LE(captured->second.share, 1.0) << name;
+      EXPECT_LE(captured->second.share, kMostShare) << name;
     }
   }
   for (const auto& [name, captured] : file->outputs)
@@ -50,6 +59,7 @@ TEST(KernelBits, ACapturedFileSurvivesItsText) {
   EXPECT_EQ(back->outputs.at("op/kernels/a.cu f32 y").share, 0.25);
   EXPECT_EQ(back->outputs.at("op/kernels/a.cu f32 y").bytes, std::string("\0\x7f", 2));
   EXPECT_FALSE(parse_captured("# Captured on x\nname\t12\n"));
+  EXPECT_TRUE(parse_captured("# Captured on x\n# not captured yet: an_op\n")->pending.contains("an_op"));
 }
 
 /// A comparison that could not fail would prove nothing.

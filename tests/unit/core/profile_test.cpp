@@ -81,6 +81,10 @@ TEST(Profile, LaunchesOfOneKernelAreMergedByWhatTheirMetricsMean) {
   EXPECT_EQ(both.at("c.min"), 1);
   EXPECT_FALSE(both.contains("only.sum")) << "half counted is not counted";
   EXPECT_TRUE(merge_launches({}).empty());
+  const Metrics of_six = merge_launches({quick, slow}, 6);
+  EXPECT_EQ(of_six.at("gpu__time_duration.sum"), 12000) << "the two stand for six";
+  EXPECT_EQ(of_six.at("a.pct"), 50);
+  EXPECT_EQ(of_six.at("c.max"), 9);
 }
 
 TEST(Profile, ABrokenOneIsAnErrorOfTheEvaluation) {

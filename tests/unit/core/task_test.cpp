@@ -36,6 +36,19 @@ TEST(Task, RefusesWhatTheOpDoesNotHave) {
             std::string::npos);
 }
 
+TEST(Task, RefusesIndicesThatTheirDtypeCannotHold) {
+  const auto with_bins = [](std::int64_t bins) {
+    return make_task(op("histogram"), "", {{"n", 8}, {"bins", bins}}, {});
+  };
+  EXPECT_TRUE(with_bins(std::int64_t{1} << 31));
+  const auto beyond = with_bins((std::int64_t{1} << 31) + 1);
+  ASSERT_FALSE(beyond);
+  EXPECT_NE(beyond.error().message.find(
+                "tensor x holds values below 'bins', which is 2147483649: more than i32 holds"),
+            std::string::npos)
+      << beyond.error().message;
+}
+
 TEST(Task, ScopeKnowsDimsAndTensorProperties) {
   const auto task = make_task(op("softmax"), "f32", {{"rows", 3}, {"cols", 5}}, {});
   const auto scope = scope_of(*task, *tensors_of(*task), {{"BLOCK", 64}});

@@ -1,7 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <optional>
 
@@ -62,6 +64,42 @@ TEST(TemporaryFolder, GoesAwayWithAllItsContent) {
     EXPECT_TRUE(std::filesystem::exists(path));
   }
   EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+/// A folder of a process that ended without removing it.
+std::filesystem::path forgotten_folder(const char* prefix) {
+  int ends[2];
+  if (::pipe(ends) != 0) return {};
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const auto folder = TemporaryFolder::create(prefix).value();
+    const std::string path = folder.path().string();
+    const bool written = write_file_atomic(folder.path() / "a/b", "x") &&
+                         ::write(ends[1], path.data(), path.size()) == static_cast<ssize_t>(path.size());
+    ::_exit(written ? 0 : 1);
+  }
+  char path[4096] = {};
+  const ssize_t size = ::read(ends[0], path, sizeof path - 1);
+  ::waitpid(child, nullptr, 0);
+  ::close(ends[0]);
+  ::close(ends[1]);
+  return size > 0 ? std::filesystem::path(path) : std::filesystem::path();
+}
+
+TEST(TemporaryFolder, OneThatWasForgottenGoesWithTheNextUnlessItIsInUse) {
+  const auto forgotten = forgotten_folder("kgen-forgotten-");
+  const auto living = TemporaryFolder::create("kgen-forgotten-").value();
+  const auto young = forgotten_folder("kgen-forgotten-");
+  ASSERT_TRUE(std::filesystem::exists(forgotten / "a/b"));
+  ASSERT_TRUE(std::filesystem::exists(young / "a/b"));
+  const auto old = std::filesystem::file_time_type::clock::now() - std::chrono::minutes(5);
+  std::filesystem::last_write_time(forgotten, old);
+  std::filesystem::last_write_time(living.path(), old);
+  const auto next = TemporaryFolder::create("kgen-forgotten-").value();
+  EXPECT_FALSE(std::filesystem::exists(forgotten));
+  EXPECT_TRUE(std::filesystem::exists(living.path()));
+  EXPECT_TRUE(std::filesystem::exists(young));
+  std::filesystem::remove_all(young);
 }
 
 TEST(TemporaryFolder, SaysWhereNoneCanBeMade) {

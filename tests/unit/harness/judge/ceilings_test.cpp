@@ -226,6 +226,18 @@ TEST(Roofline, ARateIsOfOneDtype) {
                    core::peak_product_flops(device, core::DType::f16));
 }
 
+/// Products of fp8 are twice as quick as those of its outputs' bf16: no honest time is implausible for that.
+TEST(Roofline, OfAProductOfFp8IsThatOfItsFactors) {
+  const auto op = reference_ops::find_builtin_op("matmul_fp8").value();
+  const auto task = core::make_task(op, "", {{"M", 8192}, {"N", 8192}, {"K", 8192}}, {}).value();
+  core::Timing timing;
+  ASSERT_TRUE(fill_floors(task, h200(), timing));
+  const double flops = 2.0 * 8192 * 8192 * 8192, peak = 8192.0 * 132 * 1980e6;
+  EXPECT_DOUBLE_EQ(core::peak_product_flops(h200(), core::DType::f8e5m2), peak);
+  EXPECT_NEAR(timing.plausible_floor_us, flops / peak * 1e6, 1.0);
+  EXPECT_LT(timing.plausible_floor_us, 0.51 * timed(h200(), "bf16").plausible_floor_us);
+}
+
 TEST(Roofline, OfAnEmulatorHasNoMeasuredRate) {
   const auto emulated = core::facts_for_arch("sm_90a").value();
   EXPECT_EQ(rates_text(emulated.measured), "");

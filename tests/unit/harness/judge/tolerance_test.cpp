@@ -61,39 +61,6 @@ TEST(Tolerance, GrantsTensorCoresWhatTheyCutOffInProportionToTheResult) {
               p.u_out + 2048 * 0x1p-24 * (1 + p.u_out), 1e-9);
 }
 
-/// A sum of positive e4m3 products in blocks of 32, after each of which only `bits` leading bits are kept.
-double sum_cut_off(const std::vector<double>& products, int bits) {
-  double sum = 0;
-  for (std::size_t i = 0; i < products.size(); i += 32) {
-    for (std::size_t j = i; j < std::min(i + 32, products.size()); ++j) sum += products[j];
-    const double unit = std::ldexp(1.0, std::ilogb(sum) - bits + 1);
-    sum = std::trunc(sum / unit) * unit;
-  }
-  return sum;
-}
-
-TEST(Tolerance, HoldsWhatFp8TensorCoresCutOffAndNoCoarserAccumulator) {
-  constexpr int kLength = 4096;
-  std::vector<double> products;
-  double exact = 0;
-  for (int k = 0; k < kLength; ++k) {
-    const double a =
-        decode(kF8e4m3, encode(kF8e4m3, 1.0 + unit_real(random_bits(1, static_cast<U64>(k), 0))));
-    const double b =
-        decode(kF8e4m3, encode(kF8e4m3, 1.0 + unit_real(random_bits(2, static_cast<U64>(k), 0))));
-    products.push_back(a * b);
-    exact += a * b;
-  }
-  ToleranceParams params;  // as docs/verification.md says for fp8
-  params.u_out = params.u_acc = 0x1p-24;
-  params.steps = 1;
-  params.value_steps = 2048.0 * kLength / 32;
-  params.growth = growth_of(kLength);
-  EXPECT_LE(error_ratio(params, sum_cut_off(products, 14), exact, exact), 1.0);
-  EXPECT_GT(error_ratio(params, sum_cut_off(products, 14), exact, exact), 0.05) << "the bound says little";
-  EXPECT_GT(error_ratio(params, sum_cut_off(products, 8), exact, exact), 1.0);
-}
-
 TEST(Tolerance, AllowsFlushedSubnormalsInF32AndNoneInF16) {
   EXPECT_EQ(absolute_floor(core::DType::f32, core::DType::f32), 0x1p-125);
   EXPECT_LT(absolute_floor(core::DType::f16, core::DType::f32), 0x1.01p-25);
