@@ -9,9 +9,11 @@ using core::MeasuredRates;
 
 constexpr double kLeastOfDatasheet = 1.0 / 3, kMostOfDatasheet = 1.1;
 
+using Rate = double MeasuredRates::*;
+
 struct TensorRow {
   const char* kernel;
-  double MeasuredRates::* rate;
+  Rate rate;
   double k;  ///< of one mma.sync or wgmma
   int least_chip;
 };

@@ -9,7 +9,6 @@
 #include <cstdlib>
 #include <string>
 
-#include "harness/judge/checks.hpp"
 #include "kernel_bits/subjects.hpp"
 #include "util/clock.hpp"
 #include "util/file.hpp"
@@ -27,11 +26,6 @@ constexpr judge::Stage kBeforeChecks[] = {judge::read_plan,    judge::choose_sha
 struct Tally {
   int screens = 0, rejected = 0;
   bool covered = true;
-};
-
-struct Closing {
-  judge::Session& session;
-  ~Closing() { judge::close_candidate(session); }
 };
 
 void reject(const kernel_bits::Subject& subject, const core::Evaluation& evaluation,
@@ -54,7 +48,7 @@ Status screen_in_one_process(const judge::Workplace& workplace, const kernel_bit
   const std::uint64_t shapes_seed = request.seed;
   const judge::StageEvent ignore = [](const core::Stage&) {};
   judge::Session session{workplace, request, ignore, {}, {}, {}, {}, {}};
-  const Closing closing{session};
+  const kernel_bits::Closing closing{session};
   for (const judge::Stage stage : kBeforeChecks) {
     KGEN_TRY(const bool go_on, stage(session));
     if (go_on) continue;
@@ -109,7 +103,10 @@ Result<int> soak_all(int screens, const std::string& text, std::size_t index, st
     std::fflush(stdout);
   }
   std::printf("%d kernels and dtypes judged, %d rejected\n", kernels, rejected);
-  return rejected > 0 || kernels == 0 ? 1 : 0;
+  if (kernels == 0)
+    return fail(ErrorKind::bad_input, "no kernel with '" + text + "' in its name was judged",
+                "names are like softmax/kernels/any_cols.cu bf16");
+  return rejected > 0 ? 1 : 0;
 }
 
 }  // namespace
@@ -126,5 +123,6 @@ int main(int argc, char** argv) {
   }
   const auto code = kgen::soak_all(screens, argc > 2 ? argv[2] : "", index, parts);
   if (!code) std::fprintf(stderr, "%s\n", code.error().text().c_str());
-  return code ? *code : 5;
+  if (code) return *code;
+  return code.error().kind == kgen::ErrorKind::bad_input ? 2 : 5;
 }

@@ -2,7 +2,6 @@
 
 #include <stdexcept>
 
-#include "harness/judge/checks.hpp"
 #include "harness/judge/rules.hpp"
 #include "harness/judge/run_case.hpp"
 #include "harness/judge/variant_stages.hpp"
@@ -14,12 +13,6 @@ namespace {
 
 constexpr std::uint64_t kSeed = 0x62697473;
 constexpr judge::U64 kHashKey = 1;
-
-/// Closes what the judge opened for one candidate, whatever happens.
-struct Closing {
-  judge::Session& session;
-  ~Closing() { judge::close_candidate(session); }
-};
 
 /// False: the verdict says why not.
 Result<bool> prepare(judge::Session& session) {

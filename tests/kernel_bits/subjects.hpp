@@ -5,10 +5,17 @@
 #include <string>
 #include <vector>
 
+#include "harness/judge/checks.hpp"
 #include "harness/judge/open_workplace.hpp"
 
 /// The catalogue's right kernels, whole, on a real GPU and on the emulator: what they write, bit for bit.
 namespace kgen::kernel_bits {
+
+/// Closes what the judge opened for one candidate, whatever happens.
+struct Closing {
+  judge::Session& session;
+  ~Closing() { judge::close_candidate(session); }
+};
 
 /// A right kernel of the catalogue in one dtype, at the op's shape for the emulator.
 struct Subject {
