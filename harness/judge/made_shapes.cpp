@@ -5,6 +5,7 @@
 #include <bit>
 #include <optional>
 
+#include "harness/judge/alignment_shapes.hpp"
 #include "harness/judge/shape_collection.hpp"
 #include "harness/judge/shape_draws.hpp"
 #include "harness/judge/task_shapes.hpp"
@@ -154,7 +155,7 @@ void add_at_constants(ShapeCollection& out, const ShapeSources& from, ShapeDraws
 
 ShapeBudget shape_budget(core::DeviceKind kind) {
   if (kind != core::DeviceKind::cuda)
-    return {8, 24, 8, 60'000, 600'000, 4'000'000, 400'000'000, 0, 0, 0, 4, 12'000'000};
+    return {8, 24, 8, 60'000, 600'000, 4'000'000, 400'000'000, 0, 0, 0, 4, 12'000'000, 4};
   return {};
 }
 
@@ -173,6 +174,7 @@ MadeShapes made_shapes(const core::LaunchPlan& plan, std::string_view source, co
     const std::string& looked_at = names[(place / kKinds.size() + place) % names.size()];
     add_best_of_some(out, from, draws, kind, looked_at, budget);
   }
+  add_missing_alignments(out, from, draws, budget);
   add_long_extents(out, from, draws, budget);
   return std::move(out.made);
 }

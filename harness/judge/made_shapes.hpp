@@ -27,6 +27,7 @@ struct ShapeBudget {
   std::int64_t long_extent = 1ll << 24;  ///< each dim alone just beyond it; 0: none
   int branches = 12;                     ///< at most, for branches of the plan that no other shape takes
   std::int64_t branch_cost = 1ll << 32;  ///< of one of these
+  int alignments = 8;                    ///< at most, for alignments that no other shape has
 };
 constexpr std::int64_t kFlopsAByte = 100;
 
@@ -51,9 +52,9 @@ struct MadeShapes {
 /// Shapes of the judge's own inside the plan's `requires`, fresh for each seed and the same for the same
 /// seed: at and near numbers that the file mentions, with other attributes, at twice and half the task's
 /// dims, beside the task's own shape, beside and between the check shapes, one dim alone very long,
-/// multiples, primes and random ones; of some candidates the one whose remainders and sizes are new. Each is
-/// legal for the op, neither the task's own nor a check shape, and not empty. Fewer than the budget says
-/// where `requires` leaves few.
+/// multiples, primes, random ones and alignments that are missing; of some candidates the one whose
+/// remainders and sizes are new. Each is legal for the op, neither the task's own nor a check shape, and not
+/// empty. Fewer than the budget says where `requires` leaves few.
 MadeShapes made_shapes(const core::LaunchPlan& plan, std::string_view source, const core::Task& task,
                        const core::DeviceFacts& device, const ShapeBudget& budget, std::uint64_t seed);
 

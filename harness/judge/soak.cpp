@@ -161,7 +161,10 @@ Result<bool> Soak::change_between(SoakShape& soak, U64 draw) {
   if (!launched)
     return stop_at_failure(session, launched.error(),
                            core::describe_dims(shape.task) + ", inputs that change in place in a soak");
-  KGEN_TRY(const bool right, look_at(soak, {own.set, {soak.sets[from].now()}, 0}));
+  const SoakCase& changed_to = soak.sets[from].now();
+  // What was expected of the set is of the inputs it had; where bits are fixed, look_at needs none.
+  if (!bits_are_fixed(session)) KGEN_CHECK(fill_and_expect(session, soak.shape, own.set, changed_to.input));
+  KGEN_TRY(const bool right, look_at(soak, {own.set, {changed_to}, 0}));
   if (!right) return false;
   KGEN_CHECK(refill(soak, own));
   return true;

@@ -72,7 +72,9 @@ struct Evaluate : testing::Test {
     return judge_on(device, tier).value();
   }
   Result<core::Evaluation> judge_on(HostDevice& device, core::Tier tier = core::Tier::screen) {
-    const auto op = reference_ops::find_builtin_op("softmax").value();
+    core::Op spec = *reference_ops::find_builtin_op("softmax").value();
+    spec.determinism = determinism;
+    const auto op = std::make_shared<const core::Op>(std::move(spec));
     Workplace workplace;
     workplace.facts = core::facts_for_arch("sm_90a").value();
     workplace.facts.kind = device_kind;
@@ -80,7 +82,7 @@ struct Evaluate : testing::Test {
     workplace.references = {{op->name, op->hash}};
     workplace.run_sanitizers = tools;
     workplace.compile_sandbox = compile_sandbox;
-    workplace.soak = {200, 10'000};
+    workplace.soak = {soak_launches, 10'000};
     workplace.compile_all = [&](const auto& requests) {
       std::vector<compile::CompileResult> results;
       for (const auto& request : requests) results.push_back(compile(request));
@@ -100,6 +102,8 @@ struct Evaluate : testing::Test {
   core::DeviceKind device_kind = core::DeviceKind::none;
   std::function<compile::CompileResult(const compile::CompileRequest&)> compile = fake_compile;
   std::size_t compiles = 0;
+  core::Determinism determinism = core::Determinism::required;
+  int soak_launches = 200;
   sanitize::RunTools tools;  // none: they cannot run
   bool with_device = true, all_shapes = false;
   std::map<std::string, std::string> compile_sandbox;
@@ -552,27 +556,51 @@ TEST_F(Evaluate, ASoakTellsOtherBitsFromAWrongResult) {
   EXPECT_EQ(evaluation.kind, "soak");
 }
 
-/// A row's result as the launch before left it, where nothing else ran on the device since: outputs are not
-/// poisoned.
-TEST_F(Evaluate, ASoakSeesResultsRememberedForInputsThatChangeInPlace) {
-  const std::byte* known = nullptr;
-  std::vector<float> memo;
-  source = kEvenColumns;
-  const auto remembering = [&](const FakeLaunch& launch) -> run::RunResult<void> {
+/// A right kernel whose result is that of the launch before where nothing else ran on the device since
+/// (outputs are not poisoned) and its tensor is the same.
+FakeKernel remembering_kernel() {
+  struct Memory {
+    const std::byte* known = nullptr;
+    std::vector<float> result;
+  };
+  const auto memory = std::make_shared<Memory>();
+  return [memory](const FakeLaunch& launch) -> run::RunResult<void> {
     if (launch.sequence->steps.empty()) return {};
     const auto [rows, cols] = extents(launch);
     const std::byte* const x = launch.tensors.at("x");
     const std::byte* const y = launch.tensors.at("y");
     const bool poisoned =
         rows * cols > 0 && std::all_of(y, y + sizeof(float), [&](std::byte b) { return b == *y; });
-    const bool remembers = !poisoned && known == x && memo.size() == static_cast<std::size_t>(rows * cols);
+    const auto elements = static_cast<std::size_t>(rows * cols);
+    const bool remembers = !poisoned && memory->known == x && memory->result.size() == elements;
     KGEN_CHECK(softmax(launch));
-    if (remembers) std::copy(memo.begin(), memo.end(), output(launch));
-    known = x;
-    memo.assign(output(launch), output(launch) + rows * cols);
+    if (remembers) std::copy(memory->result.begin(), memory->result.end(), output(launch));
+    memory->known = x;
+    memory->result.assign(output(launch), output(launch) + elements);
     return {};
   };
-  const auto evaluation = judge(remembering, core::Tier::promotion);
+}
+
+TEST_F(Evaluate, ASoakSeesResultsRememberedForInputsThatChangeInPlace) {
+  source = kEvenColumns;
+  const auto evaluation = judge(remembering_kernel(), core::Tier::promotion);
+  EXPECT_EQ(evaluation.verdict, Verdict::wrong_result) << evaluation.message;
+  EXPECT_EQ(evaluation.kind, "soak");
+}
+
+// Such a soak makes expected values anew, and long enough every kind of burst occurs.
+TEST_F(Evaluate, ALongSoakWhereBitsMayVaryAcceptsARightKernel) {
+  determinism = core::Determinism::allowed;
+  soak_launches = 3000;
+  const auto evaluation = soaked(*this, [](const FakeLaunch&, I64) {});
+  EXPECT_EQ(evaluation.verdict, Verdict::correct) << evaluation.message;
+}
+
+TEST_F(Evaluate, ALongSoakWhereBitsMayVarySeesResultsRemembered) {
+  determinism = core::Determinism::allowed;
+  soak_launches = 3000;
+  source = kEvenColumns;
+  const auto evaluation = judge(remembering_kernel(), core::Tier::promotion);
   EXPECT_EQ(evaluation.verdict, Verdict::wrong_result) << evaluation.message;
   EXPECT_EQ(evaluation.kind, "soak");
 }
