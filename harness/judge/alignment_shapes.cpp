@@ -13,7 +13,8 @@ namespace {
 constexpr int kPowers = 6;  ///< 1, 2, ..., 32
 /// Below, a loop that leaves out a tail may have none; beyond, what it leaves out of a sum may be too little.
 constexpr std::int64_t kLeastExtent = 16, kLargestExtent = 512;
-constexpr int kAttempts = 60, kTogether = 30;
+constexpr int kAttempts = 60;  ///< for one shape
+constexpr int kTogether = 30;  ///< of these, with other dims aligned alike
 
 /// A dim and the exponent of the largest power of two that divides its extent.
 using Alignment = std::pair<std::string, int>;
@@ -39,12 +40,12 @@ std::set<Alignment> met_already(const ShapeCollection& out, const ShapeSources& 
   return met;
 }
 
-/// An odd number of times a power of two, within the bounds above; every other time times the odd part of a
-/// number of the file, to which `requires` may tie the extent.
+/// An odd number of times a power of two, every other time times the odd part of a number of the file, to
+/// which `requires` may tie the extent. At most kLargestExtent, where that odd part leaves room.
 std::int64_t aligned_extent(ShapeDraws& draws, const ShapeSources& from, int exponent) {
   std::int64_t odd = 1;
   if (!from.constants.empty() && draws.upto(2) == 0) {
-    const std::int64_t constant = std::max<std::int64_t>(1, draws.of(from.constants));
+    const std::int64_t constant = draws.of(from.constants);
     odd = constant >> std::countr_zero(static_cast<std::uint64_t>(constant));
   }
   const std::int64_t least = odd << exponent;

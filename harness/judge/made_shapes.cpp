@@ -155,7 +155,19 @@ void add_at_constants(ShapeCollection& out, const ShapeSources& from, ShapeDraws
 
 ShapeBudget shape_budget(core::DeviceKind kind) {
   if (kind != core::DeviceKind::cuda)
-    return {8, 24, 8, 60'000, 600'000, 4'000'000, 400'000'000, 0, 0, 0, 4, 12'000'000, 4};
+    return {.shapes = 8,
+            .at_constants = 24,
+            .at_powers = 8,
+            .small_cost = 60'000,
+            .large_cost = 600'000,
+            .lone_cost = 4'000'000,
+            .task_order_cost = 400'000'000,
+            .oracle_operations = 0,
+            .oracle_steps = 0,
+            .long_extent = 0,
+            .branches = 4,
+            .branch_cost = 12'000'000,
+            .alignments = 4};
   return {};
 }
 
