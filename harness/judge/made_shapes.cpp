@@ -162,9 +162,10 @@ ShapeBudget shape_budget(core::DeviceKind kind) {
             .large_cost = 600'000,
             .lone_cost = 4'000'000,
             .task_order_cost = 400'000'000,
-            .oracle_operations = 0,
-            .oracle_steps = 0,
-            .long_extent = 0,
+            .oracle_operations = 100'000'000,
+            .oracle_steps = 1 << 20,
+            .long_extents = {3 << 16},
+            .long_dims = 3,
             .branches = 4,
             .branch_cost = 12'000'000,
             .alignments = 4};

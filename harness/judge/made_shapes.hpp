@@ -21,11 +21,15 @@ struct ShapeBudget {
   /// Of all cases at shapes of the task's own order of magnitude together; a byte counts as much as
   /// kFlopsAByte operations of the reference.
   std::int64_t task_order_cost = 4'000'000'000'000;
-  /// Of reference.cu at one shape, all of it and one thread's (OracleCost); 0: it is not what is run.
+  /// Of reference.cu at one shape, all of it and one thread's (OracleCost). Plain kernels do no less, and on
+  /// the emulator, which runs the CPU's reference, it is they who would not end.
   std::int64_t oracle_operations = 2'000'000'000'000;
   std::int64_t oracle_steps = 1 << 20;
-  std::int64_t long_extent = 1ll << 24;  ///< each dim alone just beyond it; 0: none
-  int branches = 12;                     ///< at most, for branches of the plan that no other shape takes
+  /// Each dim alone just beyond each of these: at the first two of three places lie beyond 16 bits and nearly
+  /// all beyond what a block holds in registers; whole numbers in a float end at the second.
+  std::vector<std::int64_t> long_extents = {3ll << 16, 1ll << 24};
+  int long_dims = 64;  ///< at most so many dims at each of these, which ones follows from the seed
+  int branches = 12;   ///< at most, for branches of the plan that no other shape takes
   std::int64_t branch_cost = 1ll << 32;  ///< of one of these
   int alignments = 8;                    ///< at most, for alignments that no other shape has
 };

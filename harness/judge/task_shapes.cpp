@@ -111,19 +111,24 @@ std::optional<core::Task> smallest_with(const ShapeCollection& known, const Shap
 
 void add_long_extents(ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws,
                       const ShapeBudget& budget) {
-  if (budget.long_extent == 0) return;
-  for (const std::string& dim : from.task.op->dim_names) {
-    const std::int64_t extent = budget.long_extent + 2 + static_cast<std::int64_t>(draws.upto(1000));
-    const auto shape = smallest_from(out, from, dim, extent);
-    if (!shape) continue;
-    constexpr const char* kWhy = "one dim alone very long";
-    auto taken = out.accept(shape->dims, {}, budget.lone_cost);
-    if (!taken) {
-      if (!out.knows(*shape)) out.leave_out(*shape, kWhy);
-      continue;
+  const auto& names = from.task.op->dim_names;
+  for (const std::int64_t beyond : budget.long_extents) {
+    const std::size_t first = draws.upto(names.size()), before = out.count();
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (out.count() - before >= static_cast<std::size_t>(budget.long_dims)) break;
+      const std::string& dim = names[(first + i) % names.size()];
+      const std::int64_t extent = beyond + 2 + static_cast<std::int64_t>(draws.upto(1000));
+      const auto shape = smallest_from(out, from, dim, extent);
+      if (!shape) continue;
+      constexpr const char* kWhy = "one dim alone very long";
+      auto taken = out.accept(shape->dims, {}, budget.lone_cost);
+      if (!taken) {
+        if (!out.knows(*shape)) out.leave_out(*shape, kWhy);
+        continue;
+      }
+      out.add(std::move(*taken), kWhy, 2);
+      out.made.shapes.back().lenient = true;
     }
-    out.add(std::move(*taken), kWhy, 2);
-    out.made.shapes.back().lenient = true;
   }
 }
 

@@ -14,8 +14,8 @@ namespace kgen::judge {
 void add_task_order(ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws,
                     const ShapeBudget& budget);
 
-/// Each dim alone at an extent just beyond `budget.long_extent`, the others as small as may be: what counts
-/// in a float, or in 24 bits, loses count there.
+/// Each dim alone at an extent just beyond each of `budget.long_extents`, the others as small as may be: what
+/// counts in 16 bits or in a float, or holds a row in registers, loses count there.
 void add_long_extents(ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws,
                       const ShapeBudget& budget);
 

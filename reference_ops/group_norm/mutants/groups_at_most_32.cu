@@ -1,0 +1,31 @@
+/*kgen
+{ "launches": [ {"kernel": "group_norm_mutant", "grid": ["N * groups"], "block": [256],
+                 "args": ["x", "w", "b", "y", "groups", "C / groups", "S", "eps"]} ],
+  "notes": "Mutant: takes the weights of channels as if there were 32 groups at most. Rejected by: values." }
+*/
+__device__ float block_sum(float value) {
+  __shared__ float shared[256];
+  shared[threadIdx.x] = value;
+  __syncthreads();
+  for (int half = 128; half > 0; half /= 2) {
+    if (threadIdx.x < half) shared[threadIdx.x] += shared[threadIdx.x + half];
+    __syncthreads();
+  }
+  const float result = shared[0];
+  __syncthreads();
+  return result;
+}
+
+__global__ void group_norm_mutant(const x_t* x, const w_t* w, const b_t* b, y_t* y, long long groups, long long channels, long long S, float eps) {
+  const long long count = channels * S, first = blockIdx.x * count, first_channel = blockIdx.x % min(groups, 32ll) * channels;
+  float sum = 0.0f;
+  for (long long i = threadIdx.x; i < count; i += blockDim.x) sum += float(x[first + i]);
+  const float mean = block_sum(sum) / count;
+  float squares = 0.0f;
+  for (long long i = threadIdx.x; i < count; i += blockDim.x) squares += (float(x[first + i]) - mean) * (float(x[first + i]) - mean);
+  const float scale = rsqrtf(block_sum(squares) / count + eps);
+  for (long long i = threadIdx.x; i < count; i += blockDim.x) {
+    const long long c = first_channel + i / S;
+    y[first + i] = y_t((float(x[first + i]) - mean) * scale * float(w[c]) + float(b[c]));
+  }
+}

@@ -1,0 +1,13 @@
+/*kgen
+{ "launches": [ {"kernel": "moe_combine_mutant", "grid": ["ceil_div(tokens * width, 256)"], "block": [256],
+                 "args": ["x", "slots", "weights", "y", "tokens * width", "width", "k"]} ],
+  "notes": "Mutant: adds up 16 experts at most. Rejected by: values." }
+*/
+__global__ void moe_combine_mutant(const x_t* x, const int* slots, const float* weights, y_t* y, long long count, long long width, long long k) {
+  const long long i = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x;
+  if (i >= count) return;
+  const long long t = i / width, c = i % width;
+  float sum = 0.0f;
+  for (long long j = 0; j < k && j < 2 * 2 * 2 * 2; ++j) sum += weights[t * k + j] * float(x[slots[t * k + j] * width + c]);
+  y[i] = y_t(sum);
+}
