@@ -21,8 +21,8 @@ void access_local(Warp& warp, const Access& access, const Addresses& addresses, 
   static const std::string kName = "local memory";
   for_lanes(mask, [&](U32 lane) {
     const U64 offset = addresses[lane];
-    if (offset + access.bytes > warp.local_bytes || offset > warp.local_bytes) {
-      stop_bounds(warp, lane, access, "local", offset, static_cast<I64>(offset), warp.local_bytes, kName);
+    if (offset + access.bytes > warp.frame_end || offset > warp.frame_end) {
+      stop_bounds(warp, lane, access, "local", offset, static_cast<I64>(offset), warp.frame_end, kName);
     }
     if ((offset & (access.bytes - 1)) != 0) check_alignment(warp, lane, access, offset, kName);
     const U64 at = lane * warp.local_bytes + offset;

@@ -17,6 +17,7 @@ struct Access {
   bool is_strong = false;
   bool is_counted = true;      ///< false: the instruction counts its requests itself
   bool is_first_look = false;  ///< a plain read in front of a compare-and-swap: no race with atomics
+  bool is_volatile = false;    ///< of shared memory, where that alone is not strong
 };
 
 /// Host addresses of the lanes' bytes, by lane.

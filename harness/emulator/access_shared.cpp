@@ -45,6 +45,26 @@ void find_region(Warp& warp, U32 lane, const Access& access, U64 offset) {
               " in shared memory");
 }
 
+/// Whether an access is no race with its like. A volatile write is that behind a fence alone: it says that
+/// what came before it is there, where others may be data that a barrier should have ordered.
+bool is_strong(const Warp& warp, const Access& access) {
+  if (access.use == Use::atomic || access.is_first_look) return true;
+  if (access.is_volatile) return access.use == Use::read || warp.has_fenced;
+  return access.is_strong;
+}
+
+/// A volatile read that finds what an atomic, or a volatile write behind a fence, left there.
+void note_flags(Warp& warp, const Access& access, const Addresses& addresses, U32 mask) {
+  if (!access.is_volatile || access.use != Use::read) return;
+  const HistoryTable& history = warp.block->shared_history;
+  bool found = false;
+  for_lanes(mask, [&](U32 lane) {
+    const AccessRecord* const write = history.find(Kept::write, addresses[lane] / 4);
+    found = found || (write != nullptr && write->block == warp.block->number && write->is_strong());
+  });
+  if (found) note_acquire(warp);
+}
+
 /// One warp's access to shared memory.
 struct SharedAccess {
   Warp& warp;
@@ -53,10 +73,7 @@ struct SharedAccess {
   bool changed = false;
 
   SharedAccess(Warp& of, const Access& what)
-      : warp(of),
-        access(what),
-        touch(
-            begin_touch(of, of.block->shared_history, true, what.is_first_look || what.use == Use::atomic)) {
+      : warp(of), access(what), touch(begin_touch(of, of.block->shared_history, true, is_strong(of, what))) {
     touch.bytes = what.bytes;
     touch.base = kSharedWindow;
   }
@@ -104,10 +121,8 @@ struct SharedAccess {
   }
 };
 
-}  // namespace
-
-Layout access_shared(Warp& warp, const Access& access, const Addresses& addresses, U32 mask, Places& places,
-                     const Values& values) {
+Layout touch_shared(Warp& warp, const Access& access, const Addresses& addresses, U32 mask, Places& places,
+                    const Values& values) {
   Block& block = *warp.block;
   AddressSpan span = span_of(addresses, mask, block.region_begin, block.region_end, access.bytes);
   if (!span.is_inside) {
@@ -137,6 +152,15 @@ Layout access_shared(Warp& warp, const Access& access, const Addresses& addresse
     for_lanes(mask, [&](U32 lane) { places[lane] = whole.lane_at(lane, addresses[lane], values.of(lane)); });
   }
   return span.layout;
+}
+
+}  // namespace
+
+Layout access_shared(Warp& warp, const Access& access, const Addresses& addresses, U32 mask, Places& places,
+                     const Values& values) {
+  const Layout layout = touch_shared(warp, access, addresses, mask, places, values);
+  note_flags(warp, access, addresses, mask);
+  return layout;
 }
 
 }  // namespace kgen::emulator

@@ -41,6 +41,7 @@ void begin_warp(Block& block, Warp& warp, U32 index, bool is_first) {
   std::fill(std::begin(warp.last_sync) + lanes, std::end(warp.last_sync), kMostTicks);  // nobody is there
   warp.safe_tick = 0;
   warp.fence_time = warp.acquire_time = 0;
+  warp.has_fenced = false;
   warp.open_copies.clear();
   warp.copy_groups.clear();
   warp.frame_base = 0;
@@ -225,6 +226,8 @@ void Block::begin(Launch& of, U64 which) {
   warps.resize(count);
   const std::size_t stride = (of.program->register_bytes + 63) / 64 * 64;
   register_memory.resize(stride * count + 64);
+  // A register that nothing has written is a NaN, and no place in memory.
+  if (is_first) std::fill(register_memory.begin(), register_memory.end(), std::byte{0xff});
   const auto base = (reinterpret_cast<std::uintptr_t>(register_memory.data()) + 63) / 64 * 64;
   for (std::size_t i = 0; i < count; ++i) {
     warps[i].registers = reinterpret_cast<std::byte*>(base) + stride * i;

@@ -66,7 +66,10 @@ Program decode_functions(ModuleDecoding& decoding) {
     out.required_threads = functions[i].required_threads;
     out.has_cluster = functions[i].has_cluster;
     out.shared = of_module;
-    out.shared.insert(out.shared.end(), of_functions[i].begin(), of_functions[i].end());
+    for (std::size_t j = 0; j < functions.size(); ++j) {  // what it may call has variables too
+      if (j == i || !functions[j].is_entry)
+        out.shared.insert(out.shared.end(), of_functions[j].begin(), of_functions[j].end());
+    }
     for (const auto& variable : out.shared) out.declared_shared += variable.bytes;
     out.shared_bytes = decoding.dynamic_shared;
     if (!functions[i].is_defined) continue;

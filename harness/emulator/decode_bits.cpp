@@ -203,7 +203,9 @@ void decode_szext(FunctionDecoder& d) {
 }
 
 /// add.cc, addc, sub.cc, subc and mad.cc, madc (whose product is taken first): choice bit 0: subtract, bit 1:
-/// the carry comes in, bit 2: it goes out, bit 3: a product, bit 4: its upper half.
+/// the carry comes in, bit 2: it goes out, bit 3: a product, bit 4: its upper half. The flag after a
+/// subtraction is the carry of a + ~b + 1, so that a borrow clears it: what NVRTC makes of a division of 128
+/// bits subtracts and looks at the flag with addc.
 template <class T>
 void run_carry(Warp& warp, const Instr& instr, U32 mask) {
   const bool subtracts = (instr.choice & 1) != 0, enters = (instr.choice & 2) != 0,
@@ -215,10 +217,10 @@ void run_carry(Warp& warp, const Instr& instr, U32 mask) {
       a = (instr.choice & 16) != 0 ? mul_hi(a, b) : mul_lo(a, b);
       b = warp.at<T>(instr.c)[lane];
     }
-    const bool carry = enters && (flag >> lane & 1) != 0;
+    const bool carry = enters && (flag >> lane & 1) != static_cast<U32>(subtracts);
     const auto out = subtracts ? sub_borrow(a, b, carry) : add_carry(a, b, carry);
     warp.at<T>(instr.d)[lane] = out.value;
-    if (leaves) flag = (flag & ~(1u << lane)) | (out.carry ? 1u << lane : 0);
+    if (leaves) flag = (flag & ~(1u << lane)) | (out.carry != subtracts ? 1u << lane : 0);
   });
 }
 

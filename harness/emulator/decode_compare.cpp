@@ -184,6 +184,7 @@ void decode_setp(FunctionDecoder& d) {
 
 /// set.eq.u32.s32: all ones or 1.0f where it holds, else 0.
 void decode_set(FunctionDecoder& d) {
+  if (decode_set_half(d)) return;
   const Type to = d.type(0), from = d.type(1);
   if (to.bytes != 4 || from.kind == Type::Kind::packed || from.kind == Type::Kind::none) throw NotEmulated{};
   Instr instr = comparison(d, from);

@@ -19,6 +19,7 @@ using ptx::Type;
 Access access_of(const Instr& instr, Use use) {
   Access out{static_cast<Space>(instr.space), static_cast<U32>(instr.bytes) * instr.count, use, instr.strong};
   out.is_first_look = instr.flag_returns;
+  out.is_volatile = instr.choice != 0;
   return out;
 }
 
@@ -135,8 +136,9 @@ Handler store_handler(const Width& w) {
 }
 
 bool is_strong(const FunctionDecoder& d, Space space) {
-  if (space != Space::global && space != Space::generic) return false;
-  return d.has("volatile") || d.has("relaxed") || d.has("acquire") || d.has("release") || d.has("mmio");
+  if (space != Space::global && space != Space::generic && space != Space::shared) return false;
+  return (d.has("volatile") && space != Space::shared) || d.has("relaxed") || d.has("acquire") ||
+         d.has("release") || d.has("mmio");
 }
 
 /// The register width that a value operand (or the parts of a vector) has; of numbers, that of the type.
@@ -185,6 +187,7 @@ void decode_store(FunctionDecoder& d) {
   Instr instr = d.instr(store_handler(width));
   instr.bytes = static_cast<U8>(type.bytes);
   instr.strong = is_strong(d, space);
+  instr.choice = d.has("volatile") ? 1 : 0;
   if (d.has("release")) {
     emit_fence(d);
   }

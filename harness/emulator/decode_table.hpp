@@ -37,6 +37,9 @@ void decode_block_barrier(FunctionDecoder& decoder);  ///< bar and barrier of a 
 // Parts of instructions that several themes share (add is an integer's and a float's).
 bool decode_float_arithmetic(FunctionDecoder& decoder);  ///< false: the type is no float
 
+/// set on pairs of f16 or bf16, or into one of them; false: another one.
+bool decode_set_half(FunctionDecoder& decoder);
+
 /// Pairs of 16-bit integers, .relu and .sat of a high product; false: the instruction is none of these.
 bool decode_rare_integer(FunctionDecoder& decoder);
 

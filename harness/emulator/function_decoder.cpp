@@ -73,8 +73,9 @@ void FunctionDecoder::place_variables() {
       parameters_[variable.name] = places.back();
     }
   }
-  for (const ptx::Variable& variable : function_.variables) {
-    if (variable.space == ptx::Space::local || variable.space == ptx::Space::param) {
+  for (const ptx::Space space : {ptx::Space::param, ptx::Space::local}) {  // what overflows lies at the end
+    for (const ptx::Variable& variable : function_.variables) {
+      if (variable.space != space) continue;
       const U64 at = aligned(out_.frame_bytes, std::max<I64>(variable.align, 1));
       frame_offsets_[&variable] = at;
       out_.frame_bytes = at + bytes_of(variable);

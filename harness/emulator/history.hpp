@@ -23,7 +23,7 @@ struct AccessRecord {
 
   U32 tick() const { return tick_how >> 6; }
   U32 bytes() const { return tick_how >> 2 & 15; }
-  bool is_strong() const { return (tick_how & kStrong) != 0; }    ///< an atomic, or volatile in global memory
+  bool is_strong() const { return (tick_how & kStrong) != 0; }    ///< an atomic, volatile, relaxed...
   bool by_several() const { return (tick_how & kSeveral) != 0; }  ///< other lanes of the warp did the same
   U32 pc() const { return pc_who >> 10; }
   U32 thread() const { return pc_who & kThread; }

@@ -111,7 +111,7 @@ constexpr T sad(T a, T b, T c) {
   return add_integer<T>(c, a < b ? sub_integer<T>(b, a) : sub_integer<T>(a, b));
 }
 
-/// A sum or difference with the carry flag CC.CF. After a subtraction the flag is the borrow.
+/// A sum with its carry, a difference with its borrow. CC.CF holds a borrow inverted: decode_carry().
 template <typename T>
 struct WithCarry {
   T value;

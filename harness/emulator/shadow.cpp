@@ -18,10 +18,9 @@ bool is_ordered(const Warp& warp, U32 lane, const AccessRecord& record) {
            launch.block_acquires[block.number] > record.time;
   }
   const U32 other = record.thread() / kLanes, other_lane = record.thread() % kLanes;
-  if (other != warp.index) {
-    if (warp.seen[other] >= record.tick()) return true;
-    return block.warps[other].fence_time > record.time && warp.acquire_time > record.time;
-  }
+  if (other != warp.index && warp.seen[other] >= record.tick()) return true;
+  if (block.warps[other].fence_time > record.time && warp.acquire_time > record.time) return true;
+  if (other != warp.index) return false;
   if (record.by_several()) return warp.last_sync[lane] > record.tick();
   return other_lane == lane ||
          (warp.last_sync[other_lane] > record.tick() && warp.last_sync[lane] > record.tick());
@@ -281,6 +280,7 @@ void note_fence(Warp& warp) {
   Launch& launch = *warp.block->launch;
   warp.fence_time = launch.time.fetch_add(1) + 1;
   launch.block_fences[warp.block->number] = warp.fence_time;
+  warp.has_fenced = true;
 }
 
 void note_acquire(Warp& warp) {
@@ -298,6 +298,7 @@ void release_into(Warp& warp, std::vector<U32>& clock) {
 
 void acquire_from(Warp& warp, U32 lanes, const std::vector<U32>& clock) {
   for (std::size_t i = 0; i < clock.size(); ++i) warp.seen[i] = std::max(warp.seen[i], clock[i]);
+  warp.has_fenced = false;
   note_warp_sync(warp, lanes);
 }
 

@@ -1,5 +1,6 @@
 #include "harness/emulator/system_calls.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <mutex>
@@ -13,6 +14,8 @@ namespace {
 
 constexpr std::size_t kMostOutput = std::size_t{64} << 10;
 constexpr std::size_t kMostText = 4096;
+constexpr I32 kMostWidth = 500;                            ///< of `*`
+constexpr const char* kBetween = "0123456789.+-# hlzjt*";  ///< what may stand between % and the type
 
 /// A parameter of the call at hand, out of the caller's frame.
 template <class T>
@@ -48,7 +51,7 @@ std::string read_text(Warp& warp, U32 lane, U64 address) {
 /// Formats one conversion with a value of its own kind, in a bounded buffer.
 template <class T>
 std::string format_one(const std::string& conversion, T value) {
-  char text[512];
+  char text[512] = "";  // stays so where the width is more than snprintf() can count
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
   std::snprintf(text, sizeof text, conversion.c_str(), value);
@@ -63,7 +66,10 @@ U32 count_values(const std::string& pattern) {
   for (std::size_t i = 0; i + 1 < pattern.size(); ++i) {
     if (pattern[i] != '%') continue;
     ++i;  // "%%" asks for none
-    if (pattern[i] != '%') ++count;
+    if (pattern[i] == '%') continue;
+    ++count;
+    for (; i < pattern.size() && std::strchr(kBetween, pattern[i]) != nullptr; ++i)
+      count += pattern[i] == '*';
   }
   return count;
 }
@@ -85,7 +91,12 @@ std::string format(Warp& warp, U32 lane, const std::string& pattern, U64 values)
     }
     std::string conversion = "%";
     std::size_t longs = 0;
-    for (++i; i < pattern.size() && std::strchr("0123456789.+-# hlzjt", pattern[i]) != nullptr; ++i) {
+    for (++i; i < pattern.size() && std::strchr(kBetween, pattern[i]) != nullptr; ++i) {
+      if (pattern[i] == '*') {
+        const I32 given = read_value<I32>(warp, lane, next(4));
+        conversion += std::to_string(std::clamp(given, -kMostWidth, kMostWidth));
+        continue;
+      }
       if (pattern[i] == 'l' || pattern[i] == 'z' || pattern[i] == 'j' || pattern[i] == 't') ++longs;
       if (std::strchr("hlzjt", pattern[i]) == nullptr && conversion.size() < 16) conversion += pattern[i];
     }
@@ -98,8 +109,8 @@ std::string format(Warp& warp, U32 lane, const std::string& pattern, U64 values)
     } else if (std::strchr("eEfFgGaA", kind) != nullptr) {
       out += format_one(conversion + kind, read_value<double>(warp, lane, next(8)));
     } else if (kind == 'p') {
-      out += format_one(conversion + "llx",
-                        static_cast<unsigned long long>(read_value<U64>(warp, lane, next(8))));
+      const U64 address = read_value<U64>(warp, lane, next(8));
+      out += format_one(conversion + "p", reinterpret_cast<const void*>(address));
     } else if (std::strchr("dioxXuc", kind) == nullptr) {
       out += "?";
     } else if (longs > 0) {

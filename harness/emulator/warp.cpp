@@ -232,6 +232,7 @@ Event run_path(Warp& warp, std::size_t own, U64& left) {
     const U32 stop = join != nullptr && join->frame == path.frame ? join->pc : kNever;
     warp.frame = path.frame;
     warp.frame_base = path.frame < 0 ? 0 : warp.frames[static_cast<std::size_t>(path.frame)].base;
+    warp.frame_end = warp.frame_base + function_of(warp, path.frame).frame_bytes;
     const auto population = static_cast<U64>(std::popcount(mask));
     const U64 before = left;
     const Instr* special = nullptr;

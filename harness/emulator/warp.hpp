@@ -64,6 +64,7 @@ struct Warp {
   U32 live = 0;        ///< lanes that have not ended
   U32 pc = 0;          ///< of the instruction at hand
   U64 frame_base = 0;  ///< of the function at hand, in local memory
+  U64 frame_end = 0;   ///< behind it lies nothing, or what a call that has returned left there
   int frame = -1;
   bool wants_yield = false;
 
@@ -78,6 +79,7 @@ struct Warp {
   U32 safe_tick =
       0;  ///< what any warp of the block did up to its tick of this number is in order with all here
   U32 fence_time = 0, acquire_time = 0;
+  bool has_fenced = false;  ///< since its last barrier: a volatile write to shared memory is now a flag
 
   std::vector<std::byte> local;  ///< lane after lane, local_bytes each
   std::vector<U8> local_written;

@@ -141,6 +141,12 @@ bool release_all_waiting(Warp& warp) {
   return any;
 }
 
+const DecodedFunction& function_of(const Warp& warp, int frame) {
+  if (frame < 0) return *warp.block->launch->kernel;
+  const U32 call = warp.frames[static_cast<std::size_t>(frame)].call;
+  return warp.program->functions[warp.program->calls[call].callee];
+}
+
 void enter_call(Warp& warp, Path& path, const Instr& instr, U32 mask) {
   const auto call = static_cast<U32>(instr.imm);
   const CallSite& site = warp.program->calls[call];
@@ -152,10 +158,7 @@ void enter_call(Warp& warp, Path& path, const Instr& instr, U32 mask) {
   const bool again = recurs(warp, path.frame, site.callee);
   const U32 depth = path.frame < 0 ? 1 : frame_at(warp, path.frame).depth + 1;
   const U64 caller_base = path.frame < 0 ? 0 : frame_at(warp, path.frame).base;
-  const U64 caller_bytes =
-      path.frame < 0
-          ? warp.block->launch->kernel->frame_bytes
-          : warp.program->functions[warp.program->calls[frame_at(warp, path.frame).call].callee].frame_bytes;
+  const U64 caller_bytes = function_of(warp, path.frame).frame_bytes;
   frame = {call, path.frame, join, (caller_base + caller_bytes + 15) / 16 * 16, depth, {}, true};
   if (again) {
     frame.saved.assign(warp.registers + callee.registers_begin, warp.registers + callee.registers_end);

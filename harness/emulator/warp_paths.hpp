@@ -19,6 +19,9 @@ bool release_waiting(Warp& warp, int join);
 /// The same for every join of the warp.
 bool release_all_waiting(Warp& warp);
 
+/// The function whose frame it is; of -1: the kernel.
+const DecodedFunction& function_of(const Warp& warp, int frame);
+
 void enter_call(Warp& warp, Path& path, const Instr& instr, U32 mask);
 void return_from_call(Warp& warp, Path& path, U32 lanes);
 void end_lanes(Warp& warp, const Path& path, U32 lanes);

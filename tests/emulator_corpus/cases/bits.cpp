@@ -157,6 +157,23 @@ Case wide_products() {
           {{"wide_products", {1}, {64}, {"a", "b", "y", int{n}}}}};
 }
 
+Case carries_of_differences() {
+  const std::size_t n = 64;
+  auto a = converted<U32>(random_bits(n, 329)), b = converted<U32>(random_bits(n, 330));
+  a[0] = b[0], a[1] = 0, b[1] = 1, a[2] = ~0u, b[2] = 0;
+  std::vector<U32> want;
+  for (std::size_t i = 0; i < n; ++i) {
+    const U64 low = U64{a[i]} - b[i], high = U64{b[i]} - a[i] - (a[i] < b[i] ? 1 : 0);
+    want.push_back(static_cast<U32>(low));
+    want.push_back(static_cast<U32>(high));
+    want.push_back(high >> 32 == 0 ? 8 : 7);
+  }
+  return {"carries_of_differences",
+          "bits",
+          {input("a", a), input("b", b), output("y", want)},
+          {{"carries_of_differences", {1}, {64}, {"a", "b", "y", int{n}}}}};
+}
+
 struct Lines {
   std::string text = "abc";
   std::vector<int> starts{0, 0, 3};
@@ -195,7 +212,8 @@ Case sha256() {
 }  // namespace
 
 std::vector<Case> bit_cases() {
-  return {bit_counts(), byte_tricks(), simd_words(), divisions(), wide_products(), crc32_lines(), sha256()};
+  return {bit_counts(),  byte_tricks(), simd_words(), divisions(), wide_products(), carries_of_differences(),
+          crc32_lines(), sha256()};
 }
 
 }  // namespace kgen::corpus

@@ -150,6 +150,38 @@ Case memory_kinds() {
           {{"memory_kinds", {2}, {threads}, {"x", "d", "y", "out", int{n}}, threads * 12}}};
 }
 
+Case shared_in_functions() {
+  const auto x = integers(64, 365, 0, 99);
+  const auto mirrored = [](const std::vector<int>& v) {
+    std::vector<int> out;
+    for (std::size_t i = 0; i < 64; ++i) out.push_back(v[63 - i] * 100 + v[i % 8]);
+    return out;
+  };
+  const auto once = mirrored(x);
+  std::vector<int> rests;
+  for (const int v : once) rests.push_back(v % 100);
+  auto want = mirrored(rests);
+  for (std::size_t i = 0; i < 64; ++i) want[i] += once[i];
+  return {"shared_in_functions",
+          "language",
+          {input("x", x), output("y", want)},
+          {{"shared_in_functions", {2}, {64}, {"x", "y"}}}};
+}
+
+Case flag_in_shared() {
+  return {"flag_in_shared",
+          "language",
+          {input("x", std::vector<float>{4.5f}), output("y", std::vector<float>{4.5f})},
+          {{"flag_in_shared", {1}, {64}, {"x", "y", 3}}}};
+}
+
+Case lock_of_lanes() {
+  return {"lock_of_lanes",
+          "language",
+          {output("y", std::vector<int>(64, 63 * 32))},
+          {{"lock_of_lanes", {2}, {64}, {"y"}}}};
+}
+
 Case printing() {
   Case out{"printing",
            "language",
@@ -157,6 +189,7 @@ Case printing() {
            {{"printing", {1}, {32}, {"x", 3}}}};
   out.output =
       "0:   1.500|other |00000|0|a\n1:  -2.250|one   |00037|ff|b\n2:1000.000|other |00074|1fe|c\n"
+      "[    42|7    ] 0x1234\n"
       "-5000000000 18446744073709551615 1.234568e+04 %\n";
   return out;
 }
@@ -175,8 +208,11 @@ Case geometry() {
 }  // namespace
 
 std::vector<Case> language_cases() {
-  return {function_pointers(), mutual_recursion(), virtual_calls(), recursion(), interpreter(), modern(),
-          layouts(),           memory_kinds(),     printing(),      geometry()};
+  return {function_pointers(), mutual_recursion(), virtual_calls(),
+          recursion(),         interpreter(),      modern(),
+          layouts(),           memory_kinds(),     shared_in_functions(),
+          flag_in_shared(),    lock_of_lanes(),    printing(),
+          geometry()};
 }
 
 }  // namespace kgen::corpus

@@ -97,6 +97,31 @@ Case half_arithmetic() {
           {{"half_arithmetic", {1}, {96}, {"a", "b", "y", n}}}};
 }
 
+Case half_comparisons() {
+  const float some[] = {0.0f, -0.0f, 1.0f, -1.0f, 2.5f, INFINITY, -INFINITY, NAN};
+  std::vector<__half> a, b;
+  std::vector<std::uint32_t> want;
+  for (int i = 0; i < 64; ++i) {
+    const float x[2] = {some[i % 8], some[(i + 3) % 8]}, y[2] = {some[i / 8], some[(i / 8 + i) % 8]};
+    for (const float v : x) a.emplace_back(v);
+    for (const float v : y) b.emplace_back(v);
+    const auto both = [&](std::uint32_t true_bits, auto holds) {
+      want.push_back((holds(x[0], y[0]) ? true_bits : 0) | (holds(x[1], y[1]) ? true_bits << 16 : 0));
+    };
+    both(0x3c00, [](float u, float v) { return u < v; });
+    both(0x3c00, [](float u, float v) { return !(u < v); });
+    both(0x3c00, [](float u, float) { return std::isnan(u); });
+    both(0xffff, [](float u, float v) { return u == v; });
+    both(0xffff, [](float u, float v) { return u != v; });
+    both(0xffff, [](float u, float v) { return u <= v; });
+    both(0xffff, [](float u, float v) { return !(u <= v); });
+  }
+  return {"half_comparisons",
+          "numbers",
+          {input("a", a), input("b", b), output("y", want)},
+          {{"half_comparisons", {1}, {64}, {"a", "b", "y", 64}}}};
+}
+
 using Function = double (*)(double);
 
 Case float_library() {
@@ -221,8 +246,8 @@ Case dissect() {
 }  // namespace
 
 std::vector<Case> number_cases() {
-  return {convert_floats(), convert_wide(),    half_arithmetic(), float_library(),
-          double_library(), fast_intrinsics(), dissect()};
+  return {convert_floats(), convert_wide(),   half_arithmetic(), half_comparisons(),
+          float_library(),  double_library(), fast_intrinsics(), dissect()};
 }
 
 }  // namespace kgen::corpus

@@ -76,6 +76,15 @@ __global__ void wide_products(const unsigned long long* a, const unsigned long l
   y[3 * i + 2] = rest;
 }
 
+// The carry flag between two kinds: a difference without a borrow leaves a carry.
+__global__ void carries_of_differences(const unsigned* a, const unsigned* b, unsigned* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  asm("sub.cc.u32 %0, %3, %4; subc.cc.u32 %1, %4, %3; addc.u32 %2, 0, 7;"
+      : "=&r"(y[3 * i]), "=&r"(y[3 * i + 1]), "=r"(y[3 * i + 2])
+      : "r"(a[i]), "r"(b[i]));
+}
+
 __device__ unsigned crc_byte(unsigned crc, unsigned char byte) {
   crc ^= byte;
   for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ (0xEDB88320u & -(crc & 1));

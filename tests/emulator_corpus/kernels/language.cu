@@ -177,11 +177,62 @@ __global__ void memory_kinds(const float4* x, const double* d, float4* y, double
   __stwt(&out[i], doubles[t] + doubles[t / 2]);
 }
 
+// A function that is called, not inlined, with shared variables of its own.
+__device__ __noinline__ int mirrored(int v) {
+  __shared__ int spare[8], tile[64];
+  tile[threadIdx.x] = v;
+  if (threadIdx.x < 8) spare[threadIdx.x] = v;
+  __syncthreads();
+  const int out = tile[63 - threadIdx.x] * 100 + spare[threadIdx.x % 8];
+  __syncthreads();
+  return out;
+}
+__global__ void shared_in_functions(const int* x, int* y) {
+  const int once = mirrored(x[threadIdx.x]);
+  y[threadIdx.x] = mirrored(once % 100) + once;
+}
+
+// One warp hands a value to another through a flag, without a barrier.
+__global__ void flag_in_shared(const float* x, float* y, int rounds) {
+  __shared__ volatile int ready;
+  __shared__ float value;
+  if (threadIdx.x == 0) ready = 0;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    value = x[0];
+    __threadfence_block();
+    ready = rounds;
+  }
+  if (threadIdx.x == 32) {
+    while (ready != rounds) __nanosleep(20);
+    __threadfence_block();
+    y[0] = value;
+  }
+}
+
+// A lock that lanes of one warp hand to each other.
+__global__ void lock_of_lanes(int* y) {
+  __shared__ int lock, count;
+  if (threadIdx.x == 0) lock = count = 0;
+  __syncthreads();
+  for (bool done = false; !done;) {
+    if (atomicCAS(&lock, 0, 1) != 0) continue;
+    __threadfence_block();
+    count = count + static_cast<int>(threadIdx.x);
+    __threadfence_block();
+    atomicExch(&lock, 0);
+    done = true;
+  }
+  __syncthreads();
+  y[threadIdx.x] = count;
+}
+
 __global__ void printing(const float* x, int n) {
   const int i = threadIdx.x;
   assert(n == 3 && "three numbers");
   if (i == 0) {
     for (int k = 0; k < n; ++k) printf("%d:%8.3f|%-6s|%05d|%x|%c\n", k, x[k], k == 1 ? "one" : "other", k * 37, 255 * k, 'a' + k);
+    printf("[%*d|%-*d] %p\n", 6, 42, 5, 7, reinterpret_cast<void*>(0x1234));
     printf("%lld %llu %e %%\n", -5000000000ll, 18446744073709551615ull, 12345.678);
   }
 }

@@ -40,6 +40,26 @@ __global__ void half_arithmetic(const __half2* a, const __half2* b, __half2* y, 
   out[5] = __hadd2_sat(__habs2(a[i]), b[i]);
 }
 
+// Comparisons of pairs: ones, or masks of 16 bits; of NaN only those that end in u hold.
+__global__ void half_comparisons(const __half2* a, const __half2* b, unsigned* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const auto bits = [](__half2 pair) {
+    unsigned out;
+    memcpy(&out, &pair, 4);
+    return out;
+  };
+  unsigned* out = y + 7 * i;
+  out[0] = bits(__hlt2(a[i], b[i]));
+  out[1] = bits(__hgeu2(a[i], b[i]));
+  out[2] = bits(__hisnan2(a[i]));
+  out[3] = __heq2_mask(a[i], b[i]);
+  out[4] = __hneu2_mask(a[i], b[i]);
+  const __nv_bfloat162 c = __float22bfloat162_rn(__half22float2(a[i])), d = __float22bfloat162_rn(__half22float2(b[i]));
+  out[5] = __hle2_mask(c, d);
+  out[6] = __hgtu2_mask(c, d);
+}
+
 template <int... F>
 __device__ float float_function(int which, float v) {
   switch (which) {

@@ -298,6 +298,16 @@ extern "C" __global__ void kernel(const int* x, int* y, int n) {
   expect_each(got, [](int i) { return i % 8 + 1; });
 }
 
+/// An accumulator that nobody set to zero is no zero.
+TEST_F(EmulatorFeatures, RegistersThatNothingWroteAreNoNumbers) {
+  const auto got = run(R"(extern "C" __global__ void kernel(const int* x, int* y, int n) {
+  float sum;
+  asm volatile("{.reg .f32 never; add.f32 %0, never, 0f3F800000;}" : "=f"(sum));
+  y[threadIdx.x] = isnan(sum) ? 1 : 0;
+})");
+  expect_each(got, [](int) { return 1; });
+}
+
 TEST_F(EmulatorFeatures, PrintfWritesItsText) {
   run(R"(#include <stdio.h>
 extern "C" __global__ void kernel(const int* x, int* y, int n) {

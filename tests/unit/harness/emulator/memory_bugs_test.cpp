@@ -82,6 +82,23 @@ TEST_F(EmulatorMemoryBugs, LocalArrayReadBeforeItIsWritten) {
          Kind::uninitialised_read, "local memory");
 }
 
+/// What a call left on the stack is no part of the kernel's own array.
+TEST_F(EmulatorMemoryBugs, LocalArrayThatGrowsIntoTheFrameOfACallThatReturned) {
+  const auto found = find_in(R"(
+__device__ __noinline__ float sum_of(const float* x, int n) {
+  float own[32];
+  for (int i = 0; i < 32; ++i) own[(i + n) % 32] = x[i];
+  return own[n % 32] + own[(n + 5) % 32];
+}
+extern "C" __global__ void kernel(float* x, float* y, int n) {
+  float own[8];
+  for (int i = 0; i < 8; ++i) own[(i + n) % 8] = sum_of(x, i);
+  own[n / 4] = 1.0f;  // HERE
+  y[threadIdx.x] = own[threadIdx.x % 8];
+})");
+  expect(found, Kind::out_of_bounds, "past the end of `local memory`");
+}
+
 TEST_F(EmulatorMemoryBugs, MisalignedPairOfHalves) {
   expect(find("const __half2 v = *reinterpret_cast<const __half2*>(reinterpret_cast<const char*>(x) + 2);  "
               "// HERE\n"

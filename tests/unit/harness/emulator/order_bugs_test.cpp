@@ -143,6 +143,34 @@ extern "C" __global__ void kernel(float* x, float* y, int n) {
   EXPECT_EQ(found.kind, Kind::race) << found.message;
 }
 
+TEST_F(EmulatorOrderBugs, FlagInSharedMemoryRaisedWithoutAFence) {
+  const auto found = find_in(R"(
+extern "C" __global__ void kernel(float* x, float* y, int n) {
+  __shared__ volatile int ready;
+  __shared__ float value;
+  if (threadIdx.x == 0) ready = 0;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    value = x[0];
+    ready = 1;
+  }
+  if (threadIdx.x == 32) {
+    while (ready == 0) {
+    }
+    y[0] = value;
+  }
+})");
+  EXPECT_EQ(found.kind, Kind::race) << found.message;
+}
+
+/// A fence is no barrier: who reads has to know that it was passed.
+TEST_F(EmulatorOrderBugs, FenceInPlaceOfABarrier) {
+  const auto found = find(
+      "__shared__ volatile float tile[64];\ntile[threadIdx.x] = x[threadIdx.x];\n"
+      "__threadfence_block();\ny[threadIdx.x] = tile[threadIdx.x] + tile[63 - threadIdx.x];  // HERE");
+  EXPECT_TRUE(found.kind == Kind::race || found.kind == Kind::uninitialised_read) << found.message;
+}
+
 TEST_F(EmulatorOrderBugs, ReadsWhatASwapLoopMadeWithoutABarrier) {
   const auto found = find(R"(
 __shared__ int most;
