@@ -56,10 +56,11 @@ def rule_pool_average(mode, func, a):
 
 def rule_interpolate(mode, func, a):
     """At most 8 weighted terms, weights rounded (Higham: 3 roundings each)."""
-    x = mode.value(a["self"])
-    passed = mode.call(func, {**a, "self": x.bound()})
+    key = "self" if "self" in a else "input"  # where factors are given in place of extents
+    x = mode.value(a[key])
+    passed = mode.call(func, {**a, key: x.bound()})
     steps = 0 if "nearest" in name_of(func) else 16
-    return [Value(mode.call(func, a), passed + steps * mode.call(func, {**a, "self": x.value.abs()}))]
+    return [Value(mode.call(func, a), passed + steps * mode.call(func, {**a, key: x.value.abs()}))]
 
 
 def rule_pool_max(mode, func, a):
