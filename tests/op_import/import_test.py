@@ -161,6 +161,8 @@ class Import(unittest.TestCase):
         self.assertEqual([t["name"] for t in self.spec()["tensors"]], ["gr_e", "B", "out"])
         self.assertTrue(all(d["name"].isascii() for d in self.spec()["dims"]))
         self.assertIn("is no name for an op", self.import_text(PRODUCT, "--name", "größe")["error"])
+        self.import_text(PRODUCT.replace("A, B", "size, cc").replace("A @ B", "size @ cc"), "--name", "taken")
+        self.assertEqual([t["name"] for t in self.spec("taken")["tensors"]], ["size_", "cc_", "out"])
 
     def test_whole_numbers_wrap_as_the_module_has_them(self):
         self.import_text("import torch\nclass Model(torch.nn.Module):\n    def forward(self, x):\n        return x * 100, x > 2\n"

@@ -15,7 +15,12 @@ from value_trials import Trials, tried
 SAMPLED_BYTES = 1 << 28   # inputs up to this size are made to see their values
 CHECKED_FLOPS = 4e9       # check shapes cost no more than this, in double on a CPU
 EMULATED_FLOPS = 4e6      # what the emulator does in seconds
-RESERVED = set("T dtype bytes numel sizeof min max ceil_div round_up".split())
+# What expressions have already, and names whose type in kernels (NAME_t) is another's.
+RESERVED = set("T dtype bytes numel sizeof min max ceil_div round_up num_sms max_dynamic_shared l2_bytes cc u4x8 size ptrdiff "
+               "wchar char16 char32 clock cudaError cudaStream cudaEvent cuuint32 cuuint64".split())
+RESERVED |= {kind + bits for kind in ("f", "bf", "tf", "i", "u", "b") for bits in ("8", "16", "32", "64")} | {"f8e4m3", "f8e5m2"}
+RESERVED |= {sign + "int" + kind for sign in ("", "u") for kind in ("ptr", "max")}
+RESERVED |= {sign + "int" + kind + bits for sign in ("", "u") for kind in ("", "_fast", "_least") for bits in ("8", "16", "32", "64")}
 
 
 def changed_inputs(first, second):
