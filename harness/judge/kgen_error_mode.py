@@ -44,7 +44,8 @@ class ErrorMode(TorchDispatchMode):
         self.frozen = {storage_of(t).data_ptr() for t in frozen if t.numel()}
         self.held = {storage_of(t).data_ptr() for t in held if t.numel()}
         self.stored, self.tensor_cores = stored, tensor_cores
-        self.rounded, self.inexact_places = set(), set()
+        self.rounded, self.inexact_places, self.free_places = set(), set(), set()
+        self.free_choice = False  # whether a place among equal values was used
 
     def value(self, tensor):
         """A tensor with its error as an operand: an intermediate has been stored by then."""
@@ -103,6 +104,7 @@ class ErrorMode(TorchDispatchMode):
         addresses = {storage_of(t).data_ptr() for t in tensors_in(arguments.values()) if t.numel()}
         if addresses & self.held:
             raise Refused(f"uses a parameter or buffer by another way than its attribute ({name}): kgen cannot hand in values of its own")
+        self.free_choice = self.free_choice or bool(addresses & self.free_places)
         if addresses & self.inexact_places:
             raise Refused(f"uses places found among rounded values ({name}): right kernels may differ there")
         if is_view(func) or name in VIEWS_IN_PLACE:
@@ -128,6 +130,7 @@ class ErrorMode(TorchDispatchMode):
         if tensor.numel():
             self.rounded.discard(storage_of(tensor).data_ptr())
             self.inexact_places.discard(storage_of(tensor).data_ptr())
+            self.free_places.discard(storage_of(tensor).data_ptr())
 
     def finished(self, func, values):
         for value in values:
@@ -137,6 +140,8 @@ class ErrorMode(TorchDispatchMode):
                 self.rounded.add(storage_of(value.value).data_ptr())
             if value.inexact and value.value.numel():
                 self.inexact_places.add(storage_of(value.value).data_ptr())
+            if value.free:
+                self.free_places.add(storage_of(value.value).data_ptr())
         results = [value.value for value in values]
         if len(func._schema.returns) == 1 and "[]" not in str(func._schema.returns[0].type):
             return results[0] if not str(func._schema.returns[0].type).startswith("List") else results

@@ -86,6 +86,7 @@ class ModuleOp:
         self.make, self.arguments, self.state, self.outputs, self.dtype = make, arguments, state, outputs, dtype
         self.scalars, self.integers = set(scalars), integers or {}
         self.module, self.tied = None, {}
+        self.free_choice = False  # whether the last results hang on which of equal values comes first
 
     def ready(self):
         if self.module is None:
@@ -119,6 +120,7 @@ class ModuleOp:
         with torch.no_grad(), plain_attention(), mode:
             tensors = self.call(values)
         results = {}
+        self.free_choice = mode.free_choice or any(storage_of(t).data_ptr() in mode.free_places for t in tensors if t.numel())
         for name, tensor in zip(self.outputs, tensors):
             results[name] = tensor.reshape(tensor.shape or (1,))
             if tensor.is_floating_point():

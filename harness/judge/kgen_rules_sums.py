@@ -25,8 +25,18 @@ def rule_extremum(mode, func, a):
     if name_of(func) in ("sort", "topk"):
         dims, keep = [a["dim"]], True
     worst = None if x.error is None or not x.error.numel() else x.error.amax(dims, keep)
-    return [Value(p, worst.expand(p.shape).clone() if worst is not None else None) if p.is_floating_point()
+    made = [Value(p, worst.expand(p.shape).clone() if worst is not None else None) if p.is_floating_point()
             else Value(p, inexact=x.error is not None) for p in parts]
+    made[-1].free = name_of(func) in ("sort", "topk") and not a.get("stable") and has_ties(x.value, a["dim"])
+    return made
+
+
+def has_ties(values, dim):
+    """Whether a row has equal values: torch promises nothing of their order."""
+    if not values.dim() or not values.numel():
+        return False
+    ordered = values.sort(dim=dim).values
+    return bool((ordered.narrow(dim, 1, values.shape[dim] - 1) == ordered.narrow(dim, 0, values.shape[dim] - 1)).any())
 
 
 def rule_running_sum(mode, func, a):

@@ -54,7 +54,9 @@ std::vector<std::string> importer_command(const ImportFlags& flags, const std::s
 }
 
 /// What is imported, as the user named it.
-const std::string& subject(const ImportFlags& flags) { return flags.file.empty() ? flags.module : flags.file; }
+const std::string& subject(const ImportFlags& flags) {
+  return flags.file.empty() ? flags.module : flags.file;
+}
 
 /// The interpreter's end without an answer: whose file it was reading, and what it last said.
 std::string importer_ended(const ImportFlags& flags, const std::string& python,

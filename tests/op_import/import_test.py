@@ -164,6 +164,16 @@ class Import(unittest.TestCase):
         self.import_text(PRODUCT.replace("A, B", "size, cc").replace("A @ B", "size @ cc"), "--name", "taken")
         self.assertEqual([t["name"] for t in self.spec("taken")["tensors"]], ["size_", "cc_", "out"])
 
+    def test_places_among_equal_values_are_not_asked_for(self):
+        text = PRODUCT.replace("A, B", "A").replace("[torch.rand(8, 16), torch.rand(16, 4)]", "[torch.randn(8, 16)]")
+        for place, (call, kept) in enumerate((("torch.topk(A, 3)", False), ("A.sort(-1)", False), ("A.gather(1, A.sort(-1)[1]) * 2", False),
+                           ("torch.sort(A, dim=-1, stable=True)", True), ("torch.topk(A, 3)[0]", True), ("A.argmax(-1)", True))):
+            name = f"choice{place}"
+            answer = self.import_text(text.replace("A @ B", call), "--name", name)
+            self.assertNotIn("error", answer, call)
+            self.assertEqual("zeros_mixed" in [d["name"] for d in self.spec(name)["distributions"]], kept, call)
+            self.assertEqual(not [n for n in answer["notes"] if "equal values" in n], kept, answer)
+
     def test_whole_numbers_wrap_as_the_module_has_them(self):
         self.import_text("import torch\nclass Model(torch.nn.Module):\n    def forward(self, x):\n        return x * 100, x > 2\n"
                          "def get_inputs():\n    return [torch.randint(-5, 5, (3, 4), dtype=torch.int8)]\n")
