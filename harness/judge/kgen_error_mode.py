@@ -30,19 +30,22 @@ def refusal_of(func, frozen=()):
     base = name[:-1] if is_mutable(func) and name.endswith("_") else name
     if is_mutable(func) and not name.endswith("_") and "batch_norm" not in name:
         return f"writes into a tensor given as out= ({name})"
-    return "" if base in RULES or base in ("copy", "fill", "zero") else f"no rule for the errors of {name}"
+    return "" if base in RULES or base in ("copy", "fill", "zero") else f"has no rule for the errors of {name}"
 
 
 class ErrorMode(TorchDispatchMode):
     """Computes in double and keeps errors beside. `stored`: what rounding an intermediate result to the task's
-    dtype errs by, in units of u (0: intermediates are f32 or never stored)."""
+    dtype errs by, in units of u (0: intermediates are f32 or never stored). `held`: the module's own parameters and buffers,
+    which must not be used in place of those that were handed in."""
 
-    def __init__(self, frozen, stored=0.0, tensor_cores=False):
+    def __init__(self, frozen, stored=0.0, tensor_cores=False, held=()):
         super().__init__()
         self.table = ErrorTable()
         self.frozen = {storage_of(t).data_ptr() for t in frozen if t.numel()}
+        self.held = {storage_of(t).data_ptr() for t in held if t.numel()}
         self.stored, self.tensor_cores = stored, tensor_cores
-        self.rounded, self.inexact_places = set(), set()
+        self.rounded, self.inexact_places, self.free_places = set(), set(), set()
+        self.free_choice = False  # whether a place among equal values was used
 
     def value(self, tensor):
         """A tensor with its error as an operand: an intermediate has been stored by then."""
@@ -98,7 +101,11 @@ class ErrorMode(TorchDispatchMode):
         if arguments.get("dtype") in NARROW:  # a module that asks for f32 gets double, and f32's rounding
             extra = NARROW[arguments["dtype"]] if name == "_to_copy" else 0.0
             arguments["dtype"] = torch.float64
-        if any(storage_of(t).data_ptr() in self.inexact_places for t in tensors_in(arguments.values()) if t.numel()):
+        addresses = {storage_of(t).data_ptr() for t in tensors_in(arguments.values()) if t.numel()}
+        if addresses & self.held:
+            raise Refused(f"uses a parameter or buffer by another way than its attribute ({name}): kgen cannot hand in values of its own")
+        self.free_choice = self.free_choice or bool(addresses & self.free_places)
+        if addresses & self.inexact_places:
             raise Refused(f"uses places found among rounded values ({name}): right kernels may differ there")
         if is_view(func) or name in VIEWS_IN_PLACE:
             return self.call(func, arguments)
@@ -123,6 +130,7 @@ class ErrorMode(TorchDispatchMode):
         if tensor.numel():
             self.rounded.discard(storage_of(tensor).data_ptr())
             self.inexact_places.discard(storage_of(tensor).data_ptr())
+            self.free_places.discard(storage_of(tensor).data_ptr())
 
     def finished(self, func, values):
         for value in values:
@@ -132,6 +140,8 @@ class ErrorMode(TorchDispatchMode):
                 self.rounded.add(storage_of(value.value).data_ptr())
             if value.inexact and value.value.numel():
                 self.inexact_places.add(storage_of(value.value).data_ptr())
+            if value.free:
+                self.free_places.add(storage_of(value.value).data_ptr())
         results = [value.value for value in values]
         if len(func._schema.returns) == 1 and "[]" not in str(func._schema.returns[0].type):
             return results[0] if not str(func._schema.returns[0].type).startswith("List") else results

@@ -19,7 +19,8 @@ pixel_unshuffle channel_shuffle neg abs where masked_fill _unsafe_view _reshape_
 _index_put_impl unsafe_split unsafe_split_with_sizes unsafe_chunk new_copy index_copy index_fill _unsafe_index
 _unsafe_masked_index""".split())
 BREAKS = set("eq ne lt le gt ge sign floor ceil round trunc isnan isinf isfinite logical_and logical_or logical_not "
-             "bitwise_and bitwise_or bitwise_not any all nonzero floor_divide remainder fmod signbit heaviside".split())
+             "bitwise_and bitwise_or bitwise_xor bitwise_not bitwise_left_shift bitwise_right_shift __and__ __or__ __xor__ "
+             "__lshift__ __rshift__ any all nonzero floor_divide remainder fmod signbit heaviside".split())
 
 RULES = {"convolution": rule_convolution, "cumsum": rule_running_sum, "prod": rule_products_of_all,
          "cumprod": rule_products_of_all, "_softmax": rule_softmax, "_log_softmax": rule_softmax,

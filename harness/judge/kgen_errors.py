@@ -89,10 +89,11 @@ class ErrorTable:
 
 
 class Value:
-    """A tensor and its bound (None: exact), for rules that are several operations. `inexact`: places found among rounded values."""
+    """A tensor and its bound (None: exact), for rules that are several operations. `inexact`: places found among rounded values;
+    `free`: among equal ones, whose order torch leaves open."""
 
     def __init__(self, value, error=None, inexact=False):
-        self.value, self.error, self.inexact = value, error, inexact
+        self.value, self.error, self.inexact, self.free = value, error, inexact, False
 
     def bound(self):
         return torch.zeros_like(self.value) if self.error is None else self.error

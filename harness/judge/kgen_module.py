@@ -15,13 +15,43 @@ def functional_call(module, tensors, arguments):
     return call(module, tensors, tuple(arguments))
 
 
-def plain_attention():
-    """scaled_dot_product_attention as products and a softmax, which have rules for their errors."""
+def names_of_state(module):
+    """Of each parameter and buffer all its names: tied ones have several, the first being that of named_parameters()."""
+    found = {}
+    for path, part in module.named_modules(remove_duplicate=False):
+        for name, tensor in [*part._parameters.items(), *part._buffers.items()]:
+            if tensor is not None:
+                found.setdefault(id(tensor), []).append(f"{path}.{name}" if path else name)
+    return {names[0]: names for names in found.values()}
+
+
+def math_attention():
     try:
         from torch.nn.attention import SDPBackend, sdpa_kernel
         return sdpa_kernel(SDPBackend.MATH)
     except ImportError:
         return contextlib.nullcontext()
+
+
+@contextlib.contextmanager
+def plain_attention():
+    """Attention as products and a softmax, which have rules for their errors: scaled_dot_product_attention, and the layers of
+    torch.nn that have a fused path of their own. A torch that has no switch for it leaves it under autocast, which on a CPU
+    does nothing else."""
+    mha = getattr(torch.backends, "mha", None)
+    read, write = (mha.get_fastpath_enabled, mha.set_fastpath_enabled) if mha else (torch.is_autocast_enabled, torch.set_autocast_enabled)
+    before = read()
+    write(not mha)
+    try:
+        with math_attention():
+            yield
+    finally:
+        write(before)
+
+
+def read_weights_anew(part, _):
+    """Recurrent layers keep a list of their weights: it must hold those handed in."""
+    part._flat_weights = [getattr(part, name, None) for name in part._flat_weights_names]
 
 
 def flattened(result):
@@ -49,35 +79,48 @@ def default_dtype(dtype):
 class ModuleOp:
     """`make()` gives the module; `arguments` are its forward's, names of the op's inputs or ("value", v);
     `state` maps the op's further inputs to parameters and buffers; `outputs` names results in order; `scalars` names inputs
-    that the module takes without extents: the op's have one of 1, as outputs without extents have."""
+    that the module takes without extents: the op's have one of 1, as outputs without extents have; `integers` gives the
+    dtypes of inputs of whole numbers, where they are not int64: sums of them are reduced as the module's own are."""
 
-    def __init__(self, make, arguments, state, outputs, dtype, scalars=()):
+    def __init__(self, make, arguments, state, outputs, dtype, scalars=(), integers=None):
         self.make, self.arguments, self.state, self.outputs, self.dtype = make, arguments, state, outputs, dtype
-        self.scalars = set(scalars)
-        self.module = None
+        self.scalars, self.integers = set(scalars), integers or {}
+        self.module, self.tied = None, {}
+        self.free_choice = False  # whether the last results hang on which of equal values comes first
 
     def ready(self):
         if self.module is None:
             torch.manual_seed(0)
             with default_dtype(torch.float32):
                 self.module = self.make().eval()
+            self.tied = names_of_state(self.module)
+            for part in self.module.modules():
+                if isinstance(part, torch.nn.RNNBase):
+                    part.register_forward_pre_hook(read_weights_anew)
         return self.module
 
+    def names(self):
+        return [a for a in self.arguments if isinstance(a, str)] + list(self.state)
+
     def call(self, values):
-        names = [a for a in self.arguments if isinstance(a, str)] + list(self.state)
+        names = self.names()
         tensors = {name: value.reshape(()) if name in self.scalars else value for name, value in zip(names, values)}
         arguments = [tensors[a] if isinstance(a, str) else a[1] for a in self.arguments]
         module = self.ready()
-        return flattened(functional_call(module, {self.state[n]: tensors[n] for n in self.state}, arguments))
+        state = {alias: tensors[n] for n, path in self.state.items() for alias in self.tied.get(path, [path])}
+        return flattened(functional_call(module, state, arguments))
 
     def oracle(self, *values):
         """Expected values in double, and beside each NAME_scale, what a kernel may err by in units of 2^-24."""
         dtype = {"f16": torch.float16, "bf16": torch.bfloat16}.get(self.dtype())
         self.ready()
-        mode = ErrorMode(values, NARROW.get(dtype, 0.0), dtype is not None)
+        values = [v.to(getattr(torch, self.integers[n])) if n in self.integers else v for n, v in zip(self.names(), values)]
+        held = [*self.module.parameters(), *self.module.buffers()]
+        mode = ErrorMode(values, NARROW.get(dtype, 0.0), dtype is not None, held)
         with torch.no_grad(), plain_attention(), mode:
             tensors = self.call(values)
         results = {}
+        self.free_choice = mode.free_choice or any(storage_of(t).data_ptr() in mode.free_places for t in tensors if t.numel())
         for name, tensor in zip(self.outputs, tensors):
             results[name] = tensor.reshape(tensor.shape or (1,))
             if tensor.is_floating_point():
@@ -100,7 +143,7 @@ class ModuleOp:
         return results[0] if len(results) == 1 else tuple(results)
 
 
-def functions(make, arguments, state, outputs, dtype, scalars=()):
+def functions(make, arguments, state, outputs, dtype, scalars=(), integers=None):
     """(forward, eager, prepare) of reference.py; prepare builds the module, so that nothing else happens in eager."""
-    op = ModuleOp(make, arguments, state, outputs, dtype, scalars)
+    op = ModuleOp(make, arguments, state, outputs, dtype, scalars, integers)
     return op.oracle, op.eager, op.ready

@@ -46,7 +46,7 @@ OWN = {"exp": lambda x, y, a: exp_term(x, y), "log": lambda x, y, a: 6 * y.abs()
 def rule_move(mode, func, a):
     """What only moves, copies, negates or chooses: bounds move along."""
     if a.get("accumulate") or a.get("reduce"):
-        raise Refused(f"no rule for the errors of {name_of(func)} that adds up")
+        raise Refused(f"has no rule for the errors of {name_of(func)} that adds up")
     if name_of(func) == "_to_copy" and a["dtype"] is not None and not a["dtype"].is_floating_point:
         return rule_break(mode, func, a)
     if all(mode.table.read(t) is None for t in tensors_in(a.values()) if t.is_floating_point()):

@@ -115,7 +115,7 @@ def rule_norm(mode, func, a):
     elif order in (math.inf, -math.inf):
         out = Value(wanted, None if x.error is None else x.error.amax(dims, True))
     else:
-        raise Refused(f"no rule for the errors of a norm of order {order}")
+        raise Refused(f"has no rule for the errors of a norm of order {order}")
     return [shaped(out, wanted.shape)]
 
 
@@ -138,7 +138,7 @@ def rule_picked_loss(mode, func, a):
     """nll_loss of a matrix: minus the picked element of each row, weighted."""
     x, target = mode.value(a["self"]), a["target"]
     if a["weight"] is not None:
-        raise Refused("no rule for the errors of nll_loss with weights")
+        raise Refused("has no rule for the errors of nll_loss with weights")
     axis = 1 if x.value.dim() > 1 else 0
     keep = (target != a["ignore_index"]).unsqueeze(axis)
     at = torch.where(keep, target.unsqueeze(axis), torch.zeros_like(target.unsqueeze(axis)))

@@ -25,8 +25,18 @@ def rule_extremum(mode, func, a):
     if name_of(func) in ("sort", "topk"):
         dims, keep = [a["dim"]], True
     worst = None if x.error is None or not x.error.numel() else x.error.amax(dims, keep)
-    return [Value(p, worst.expand(p.shape).clone() if worst is not None else None) if p.is_floating_point()
+    made = [Value(p, worst.expand(p.shape).clone() if worst is not None else None) if p.is_floating_point()
             else Value(p, inexact=x.error is not None) for p in parts]
+    made[-1].free = name_of(func) in ("sort", "topk") and not a.get("stable") and has_ties(x.value, a["dim"])
+    return made
+
+
+def has_ties(values, dim):
+    """Whether a row has equal values: torch promises nothing of their order."""
+    if not values.dim() or not values.numel():
+        return False
+    ordered = values.sort(dim=dim).values
+    return bool((ordered.narrow(dim, 1, values.shape[dim] - 1) == ordered.narrow(dim, 0, values.shape[dim] - 1)).any())
 
 
 def rule_running_sum(mode, func, a):
@@ -56,10 +66,11 @@ def rule_pool_average(mode, func, a):
 
 def rule_interpolate(mode, func, a):
     """At most 8 weighted terms, weights rounded (Higham: 3 roundings each)."""
-    x = mode.value(a["self"])
-    passed = mode.call(func, {**a, "self": x.bound()})
+    key = "self" if "self" in a else "input"  # where factors are given in place of extents
+    x = mode.value(a[key])
+    passed = mode.call(func, {**a, key: x.bound()})
     steps = 0 if "nearest" in name_of(func) else 16
-    return [Value(mode.call(func, a), passed + steps * mode.call(func, {**a, "self": x.value.abs()}))]
+    return [Value(mode.call(func, a), passed + steps * mode.call(func, {**a, key: x.value.abs()}))]
 
 
 def rule_pool_max(mode, func, a):

@@ -146,8 +146,9 @@ def main():
             answer(getattr(oracle, request["command"])(request))
         except Problem as problem:
             answer({"error": str(problem)[:2000]})
-        except Exception as error:
-            answer({"error": f"{oracle.place(error)}: {type(error).__name__}: {str(error)[:2000]}"})
+        except BaseException as error:  # SystemExit too is the reference's
+            text = str(error)[:2000].encode("utf-8", "replace").decode()
+            answer({"error": f"{oracle.place(error)}: {type(error).__name__}: {text}"})
 
 
 main()

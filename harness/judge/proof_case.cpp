@@ -89,6 +89,16 @@ std::string uncompared(const ProofCase& one, const ExpectedOutput& output) {
          "; keep the distribution inside the op's domain";
 }
 
+/// First scale that is no magnitude: below 0, or no finite number beside a finite value of finite inputs (one
+/// never written is NaN). The judge would take the value itself in its place, and reject right kernels.
+std::optional<std::size_t> wrong_scale(const ExpectedOutput& output, bool finite_inputs) {
+  for (std::size_t i = 0; i < output.scale.size(); ++i) {
+    const bool must_be_finite = finite_inputs && std::isfinite(output.values[i]);
+    if (output.scale[i] < 0 || (must_be_finite && !std::isfinite(output.scale[i]))) return i;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 bool check_written(const ProofCase& one, const std::function<double(std::size_t output, int run)>& untouched,
@@ -124,12 +134,11 @@ bool check_repeatable(const ProofCase& one, ProofTally& tally) {
 bool check_numbers(const ProofCase& one, ProofTally& tally) {
   const bool finite = inputs_are_finite(one);
   for (const ExpectedOutput& output : one.first) {
-    const auto negative =
-        std::find_if(output.scale.begin(), output.scale.end(), [](double s) { return s < 0; });
     std::string problem = finite ? uncompared(one, output) : "";
-    if (negative != output.scale.end())
-      problem = element(output.name + "_scale", static_cast<std::size_t>(negative - output.scale.begin())) +
-                " is " + number(*negative) + ": a magnitude that errors are relative to is at least 0";
+    if (const auto at = wrong_scale(output, finite))
+      problem = element(output.name + "_scale", *at) + " is " + number(output.scale[*at]) +
+                ": a magnitude that errors are relative to is a number, at least 0, and the oracle writes "
+                "all of them";
     if (problem.empty()) continue;
     tally.fail("numbers", one.where, problem);
     return false;

@@ -53,12 +53,16 @@ std::vector<std::string> importer_command(const ImportFlags& flags, const std::s
   return argv;
 }
 
+/// What is imported, as the user named it.
+const std::string& subject(const ImportFlags& flags) {
+  return flags.file.empty() ? flags.module : flags.file;
+}
+
 /// The interpreter's end without an answer: whose file it was reading, and what it last said.
 std::string importer_ended(const ImportFlags& flags, const std::string& python,
                            const util::CommandOutput& output) {
-  const std::string subject = flags.file.empty() ? flags.module : flags.file;
   const std::string said = output.err.substr(output.err.size() > 500 ? output.err.size() - 500 : 0);
-  return subject + ": " + python + " ended with " + output.status.text() + " while it read this" +
+  return subject(flags) + ": " + python + " ended with " + output.status.text() + " while it read this" +
          (said.empty() ? "" : ": " + said);
 }
 
@@ -76,7 +80,7 @@ Result<json> run_importer(const ImportFlags& flags, const std::string& python) {
   const util::CommandOutput& output = *ran;
   if (output.cancelled) return fail(ErrorKind::interrupted, "interrupted");
   if (output.timed_out)
-    return fail(ErrorKind::bad_input, "the module was not read within " +
+    return fail(ErrorKind::bad_input, subject(flags) + ": was not read within " +
                                           std::to_string(std::chrono::seconds(kLimit).count()) + " s");
   json answer = json::parse(output.out, nullptr, false);
   if (!answer.is_object()) return fail(ErrorKind::bad_input, importer_ended(flags, python, output));

@@ -21,6 +21,19 @@ Status problem(const std::string& where, const std::string& message) {
   return fail(ErrorKind::bad_input, where + ": " + message);
 }
 
+/// Names that no tensor can have: its type NAME_t in the prelude would be another's.
+bool names_a_type(const std::string& name) {
+  static const std::set<std::string> taken = {
+      "size",        "ptrdiff",     "wchar",       "char16",       "char32",       "clock",
+      "int8",        "int16",       "int32",       "int64",        "uint8",        "uint16",
+      "uint32",      "uint64",      "int_fast8",   "int_fast16",   "int_fast32",   "int_fast64",
+      "uint_fast8",  "uint_fast16", "uint_fast32", "uint_fast64",  "int_least8",   "int_least16",
+      "int_least32", "int_least64", "uint_least8", "uint_least16", "uint_least32", "uint_least64",
+      "intptr",      "uintptr",     "intmax",      "uintmax",      "cuuint32",     "cuuint64",
+      "cudaError",   "cudaStream",  "cudaEvent"};
+  return taken.contains(name);
+}
+
 Status check_names(const Op& op, const std::string& where) {
   std::set<std::string> seen = {
       "num_sms", "max_dynamic_shared", "l2_bytes", "cc", "T", "sizeof", "numel", "bytes", "dtype"};
@@ -35,7 +48,12 @@ Status check_names(const Op& op, const std::string& where) {
   if (!is_identifier(op.name)) return problem(where, "name '" + op.name + "' is no identifier");
   for (const auto& name : op.dim_names) KGEN_CHECK(claim(name, "dim"));
   for (const auto& attribute : op.attributes) KGEN_CHECK(claim(attribute.name, "attribute"));
-  for (const auto& tensor : op.tensors) KGEN_CHECK(claim(tensor.name, "tensor"));
+  for (const auto& tensor : op.tensors) {
+    KGEN_CHECK(claim(tensor.name, "tensor"));
+    if (names_a_type(tensor.name))
+      return problem(where, "tensor '" + tensor.name + "' cannot be named so: " + tensor.name +
+                                "_t, its type in kernels, is a type of the language's own");
+  }
   return {};
 }
 

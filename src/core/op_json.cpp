@@ -1,4 +1,5 @@
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/gemm.hpp"
@@ -253,6 +254,8 @@ void read_dtypes(SpecFields& fields, Op& op) {
   const std::string name = fields.text_or("default_dtype", std::string(name_of(op.dtypes.front())));
   const auto dtype = parse_dtype(name);
   if (!dtype) return fields.problem("default_dtype", "is '" + name + "'; expected a dtype");
+  if (std::find(op.dtypes.begin(), op.dtypes.end(), *dtype) == op.dtypes.end())
+    return fields.problem("default_dtype", "is '" + name + "', which is none of dtypes");
   op.default_dtype = *dtype;
 }
 

@@ -12,6 +12,14 @@ bool is_real(const nlohmann::json& value) {
   return value.is_number() || value == "nan" || value == "inf" || value == "-inf";
 }
 
+/// As much of a text as a message can hold, in whole characters.
+std::string beginning(const std::string& text) {
+  std::size_t size = 200;
+  if (text.size() <= size) return text;
+  while ((static_cast<unsigned char>(text[size]) & 0xC0U) == 0x80U) --size;
+  return text.substr(0, size) + "...";
+}
+
 bool is_of(const nlohmann::json& value, nlohmann::json::value_t type) {
   using Type = nlohmann::json::value_t;
   if (type == Type::number_float) return is_real(value);
@@ -99,7 +107,7 @@ std::vector<std::string> SpecFields::texts_or_none(const char* key) {
 util::Expr SpecFields::parse_expr(const std::string& field, const std::string& text) {
   auto parsed = util::Expr::parse(text);
   if (parsed) return *std::move(parsed);
-  problem(field, "'" + text + "' is no expression: " + parsed.error().message);
+  problem(field, "'" + beginning(text) + "' is no expression: " + parsed.error().message);
   return {};
 }
 

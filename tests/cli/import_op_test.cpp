@@ -122,6 +122,18 @@ TEST_F(ImportedOp, OperationsOfSeveralKindsProveThemselves) {
       {"pinned",
        model("return (x.view(3, 5) * self.w * self.gain).sum(0)", "torch.randn(15)",
              "self.w, self.gain = nn.Parameter(torch.randn(3, 5)), nn.Parameter(torch.tensor(0.5))")},
+      {"tied", model("return self.b(self.a(x)) + self.b.weight.sum(0)", "torch.randn(3, 8)",
+                     "self.a, self.b = nn.Linear(8, 8), nn.Linear(8, 8); self.b.weight = self.a.weight")},
+      {"recurrent", model("return self.r(x)[0]", "torch.randn(3, 2, 4)", "self.r = nn.LSTM(4, 4)")},
+      {"heads", model("return self.a(x, x, x)[0]", "torch.randn(2, 5, 8)",
+                      "self.a = nn.MultiheadAttention(8, 2, batch_first=True)")},
+      {"bools", model("return x > 0, y * 100",
+                      "torch.randn(8, 40), "
+                      "torch.randint(-5, 5, (8,), dtype=torch.int8)")},
+      {"leaves_threads",
+       "import os, threading, time\nos.chdir('/')\n"
+       "threading.Thread(target=time.sleep, args=(1000,)).start()\n" +
+           model("return x * 2", "torch.randn(8, 40)")},
   };
   Words folders;
   for (const auto& [name, text] : models) {
@@ -166,6 +178,12 @@ TEST_F(ImportedOp, WhatCannotBeAnOpIsRefusedInOneMessageAndLeavesNoFolder) {
       {"no_rule", model("return torch.linalg.svd(x)[1]", x), "no rule for the errors of"},
       {"number", model("return 3", x), "outputs of an op are tensors"},
       {"constant", model("return torch.zeros(3)", x), "computes from no input, parameter or buffer"},
+      {"drawn", "import random\n" + model("return x * random.randint(1, 1 << 30)", x),
+       "something else at its second call"},
+      {"masked", model("return x.masked_fill(y, float('-inf'))", x + ", torch.rand(8, 40) > 0.5"),
+       "gives nothing to compare on any inputs tried"},
+      {"no_elements", model("return x * 2", "torch.randn(0, 40)"), "tensors without elements (x, an input"},
+      {"odd_text", model("raise ValueError('\\udc80\\x1b[31m')", x), "odd_text.py:10: ValueError: ??[31m"},
       {"loose", model("return x + self.w", x, "self.w = torch.randn(40)"), "register_buffer"},
       {"no_list", changed(model("return x * 2", x), "[torch.randn(8, 40)]", "torch.randn(8, 40)"),
        "returns no list"},

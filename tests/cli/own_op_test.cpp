@@ -123,6 +123,8 @@ const BadOracle kBadOracles[] = {
      "two runs on the same inputs differ: y[0] is "},
     {"changes_an_input", kWrite, "y[row] = sum; ((x_t*)x)[row] = x_t(0.5f);", "oracle", "changes an input"},
     {"nan_of_finite_inputs", kWrite, "y[row] = NAN;", "numbers", "y[0] is nan though every input is finite"},
+    {"scale_never_written", "y_scale[row] = magnitudes;", "", "numbers", "y_scale[0] is nan"},
+    {"scale_without_end", "= magnitudes;", "= magnitudes / 0.0;", "numbers", "y_scale[0] is "},
     {"scale_below_zero", "= magnitudes;", "= -magnitudes - 1.0;", "numbers", "y_scale[0] is -"},
 };
 

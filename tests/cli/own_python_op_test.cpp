@@ -101,6 +101,10 @@ const BadPython kBad[] = {
      "hangs/reference.py did not answer within 3 s"},
     {"dies", "import numpy, os\ndef forward(x, w):\n    os._exit(7)\n", "oracle",
      "dies/reference.py process ended"},
+    {"leaves", "import numpy, sys\ndef forward(x, w):\n    sys.exit(0)\n", "oracle",
+     "./leaves/reference.py:3: SystemExit: 0"},
+    {"says_no_text", "import numpy\ndef forward(x, w):\n    raise ValueError('no \\udc80')\n", "oracle",
+     "./says_no_text/reference.py:3: ValueError: no ?"},
     {"random", "import numpy as np\ndef forward(x, w):\n    return x @ w + np.random.rand(), abs(x @ w)\n",
      "repeatable", "two runs on the same inputs differ: y[0]"},
 };

@@ -144,6 +144,51 @@ class Import(unittest.TestCase):
         self.assertEqual(answer.get("op"), "norm", answer)
         self.assertEqual([t["shape"] for t in self.spec("norm")["tensors"]], [["input_0", "16"], ["16"], ["16"], ["input_0", "16"]])
 
+    def test_a_module_that_leaves_its_folder_or_keeps_threads(self):
+        answer = self.import_text("import atexit, os, threading, time\nos.chdir('/')\natexit.register(time.sleep, 1000)\n"
+                                  "threading.Thread(target=time.sleep, args=(1000,)).start()\n" + PRODUCT)
+        self.assertEqual(answer.get("op"), "model", answer)
+        self.spec()
+
+    def test_a_relative_folder_is_where_it_was_named(self):
+        with open(self.path("model.py"), "w", encoding="utf-8") as file:
+            file.write("import os\nos.chdir('/')\n" + PRODUCT)
+        self.run_importer("model.py", "--dir=.")
+        self.spec()
+
+    def test_names_are_those_of_an_op(self):
+        self.import_text(PRODUCT.replace("A, B", "größe, B").replace("A @ B", "größe @ B"))
+        self.assertEqual([t["name"] for t in self.spec()["tensors"]], ["gr_e", "B", "out"])
+        self.assertTrue(all(d["name"].isascii() for d in self.spec()["dims"]))
+        self.assertIn("is no name for an op", self.import_text(PRODUCT, "--name", "größe")["error"])
+        self.import_text(PRODUCT.replace("A, B", "size, cc").replace("A @ B", "size @ cc"), "--name", "taken")
+        self.assertEqual([t["name"] for t in self.spec("taken")["tensors"]], ["size_", "cc_", "out"])
+
+    def test_places_among_equal_values_are_not_asked_for(self):
+        text = PRODUCT.replace("A, B", "A").replace("[torch.rand(8, 16), torch.rand(16, 4)]", "[torch.randn(8, 16)]")
+        for place, (call, kept) in enumerate((("torch.topk(A, 3)", False), ("A.sort(-1)", False), ("A.gather(1, A.sort(-1)[1]) * 2", False),
+                           ("torch.sort(A, dim=-1, stable=True)", True), ("torch.topk(A, 3)[0]", True), ("A.argmax(-1)", True))):
+            name = f"choice{place}"
+            answer = self.import_text(text.replace("A @ B", call), "--name", name)
+            self.assertNotIn("error", answer, call)
+            self.assertEqual("zeros_mixed" in [d["name"] for d in self.spec(name)["distributions"]], kept, call)
+            self.assertEqual(not [n for n in answer["notes"] if "equal values" in n], kept, answer)
+
+    def test_whole_numbers_wrap_as_the_module_has_them(self):
+        self.import_text("import torch\nclass Model(torch.nn.Module):\n    def forward(self, x):\n        return x * 100, x > 2\n"
+                         "def get_inputs():\n    return [torch.randint(-5, 5, (3, 4), dtype=torch.int8)]\n")
+        scope = {"dtype": "f32"}
+        with open(self.path("model", "reference.py"), encoding="utf-8") as file:
+            exec(file.read(), scope)
+        results = scope["forward"](torch.tensor([[3, -2, 1]]))
+        self.assertEqual(results["out0"].tolist(), [[44, 56, 100]])
+        self.assertEqual(results["out1"].tolist(), [[True, False, False]])
+
+    def test_what_a_module_says_is_text(self):
+        error = self.import_text(PRODUCT.replace("return A @ B", "raise ValueError('\\udc80 \\x1b[31m')"))["error"]
+        self.assertIn("model.py:4: ValueError: ? ?[31m", error)
+        self.assertIn("KeyboardInterrupt", self.import_text(PRODUCT.replace("return A @ B", "raise KeyboardInterrupt"))["error"])
+
     def test_what_it_says(self):
         for text, said in ((CONV.replace("def get_inputs", "def inputs"), "defines no get_inputs"),
                            (CONV.replace("return self.norm(", "return self.norm(torch.rand_like(x) if True else ("), "model.py:"),

@@ -60,6 +60,39 @@ class Case:
             return result.reshape(result.shape or (1,))  # as the op has it
 
 
+class First(nn.Module):
+    """The first result of a module that has several."""
+
+    def __init__(self, module):
+        super().__init__()
+        self.module = module
+
+    def forward(self, x):
+        return self.module(x)[0]
+
+
+class SelfAttention(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.attention = nn.MultiheadAttention(16, 4, batch_first=True)
+
+    def forward(self, x):
+        return self.attention(x, x, x)[0]
+
+
+class Tied(nn.Module):
+    """A parameter of two names, in a module of two names."""
+
+    def __init__(self):
+        super().__init__()
+        self.first, self.second = nn.Linear(8, 8), nn.Linear(8, 8)
+        self.second.weight = self.first.weight
+        self.again = self.second
+
+    def forward(self, x):
+        return self.again(self.first(x)) + self.second.weight.sum(0)
+
+
 def normalise(x):
     return x / torch.norm(x, p=2, dim=1, keepdim=True)
 
@@ -86,6 +119,11 @@ MODULES = {
     "avg_pool": (lambda: Calls(lambda x: F.avg_pool2d(x, 3)), [(3, 5, 9, 9)], ()),
     "mean": (lambda: Calls(lambda x: x.mean((1, 2))), [(3, 5, 9)], ()),
     "attention": (lambda: Calls(lambda q, k, v: torch.softmax(q @ k.transpose(-1, -2) / 8, -1) @ v), [(2, 7, 64)] * 3, ()),
+    "tied": (Tied, [(3, 8)], ()),
+    "lstm": (lambda: First(nn.LSTM(8, 6, 2)), [(5, 2, 8)], ()),
+    "gru": (lambda: First(nn.GRU(8, 6, batch_first=True, bidirectional=True)), [(2, 5, 8)], ()),
+    "attention_layer": (SelfAttention, [(2, 5, 16)], ()),
+    "bilinear": (lambda: Calls(lambda x: F.interpolate(x, scale_factor=2, mode="bilinear")), [(2, 3, 8, 8)], ()),
     "in_place": (InPlace, [(3, 50)], ()),
     **{f.__name__: (lambda f=f: Calls(f), [(1000,)], ()) for f in (
         torch.sigmoid, torch.tanh, F.silu, F.gelu, F.mish, F.softplus, F.elu, F.selu, F.hardswish, F.hardsigmoid, F.leaky_relu, torch.exp)},

@@ -1,4 +1,6 @@
 """What cannot be an op is refused, with the reason."""
+import itertools
+import random
 import unittest
 
 import torch
@@ -30,6 +32,28 @@ class Drawn(nn.Module):
         return x * self.factor
 
 
+class Held(nn.Module):
+    """A parameter that is also kept where kgen cannot put another in its place."""
+
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(5))
+        self.kept = [self.weight]
+
+    def forward(self, x):
+        return x * self.kept[0]
+
+
+class Remembers(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.calls = 0
+
+    def forward(self, x):
+        self.calls += 1
+        return x * self.calls
+
+
 class Counts(nn.Module):
     def __init__(self):
         super().__init__()
@@ -46,7 +70,7 @@ REFUSED = {
     "in place ": lambda x: x.view(-1).mul_(2),
     "decides by values": lambda x: x if bool(x.sum() > 0) else -x,
     "shape depends on values": lambda x: x[torch.nonzero(x)[:, 0]],
-    "no rule for the errors of _linalg_svd": lambda x: torch.linalg.svd(x)[1],
+    "has no rule for the errors of _linalg_svd": lambda x: torch.linalg.svd(x)[1],
     "outputs of an op are tensors": lambda x: 3,
 }
 
@@ -78,6 +102,32 @@ class Refusals(unittest.TestCase):
 
     def test_a_buffer_that_changes(self):
         self.assert_refused(Counts, "in place")
+
+    def test_numbers_that_differ_from_call_to_call(self):
+        for function in (lambda x: x * random.randint(1, 1 << 40), lambda x: x[:, random.randint(0, 1 << 40) % 5:],
+                         lambda x: x * torch.tensor([random.random()]), lambda x: x * random.random()):
+            self.assert_refused(lambda function=function: Calls(function), "at its second call|at its next call|made anew")
+        self.assert_refused(Remembers, "at its second call")
+
+    def test_inputs_of_changing_shapes(self):
+        extents = itertools.count(2)
+        scope = {"Model": lambda: Calls(lambda x: x * 2), "get_inputs": lambda: [torch.randn(next(extents))]}
+        with self.assertRaisesRegex(Refused, r"get_inputs\(\) that gives other shapes at its next call: x is \[2\]"):
+            describe("tried", "file.py", "", scope, "Model()", ["x"], [])
+
+    def test_a_parameter_beside_its_attribute(self):
+        self.assert_refused(Held, "by another way than its attribute")
+
+    def test_tensors_without_elements(self):
+        self.assert_refused(lambda: Calls(lambda x: x[:0] * 2), "without elements")
+        with self.assertRaisesRegex(Refused, "x, an input"):
+            import_of(lambda: Calls(lambda x: x * 2), (0, 5))
+
+    def test_masks_that_leave_nothing_finite(self):
+        scope = {"Model": lambda: Calls(lambda x, mask: x.masked_fill(mask, float("-inf"))),
+                 "get_inputs": lambda: [torch.randn(6, 8), torch.rand(6, 8) > 0.7]}
+        with self.assertRaisesRegex(Refused, "nothing to compare"):
+            describe("tried", "file.py", "", scope, "Model()", ["x", "mask"], [])
 
     def test_steps_of_rounded_values(self):
         for function in (lambda x: (x * 2 > 0.3).to(x.dtype), lambda x: torch.floor(x * 2), lambda x: torch.argmax(x * 2.5, 1),

@@ -1,6 +1,7 @@
 """Which extents of a module's inputs may be anything, and what its outputs' extents are then: found by trying, on shapes
 alone. An extent is free only where every value tried from some minimum on works and one expression gives all results."""
 import itertools
+import re
 
 from kgen_errors import Refused
 
@@ -56,7 +57,9 @@ class FreeDims:
         return self.base[slot[0]][slot[1]]
 
     def try_group(self, group):
-        name = f"{group[0][0]}_{group[0][1]}"
+        name = re.sub(r"[^0-9A-Za-z_]", "_", f"{group[0][0]}_{group[0][1]}")
+        while name in self.dims:
+            name += "_"
         self.dims[name], self.default[name] = group, self.extent(group[0])
         values = sorted(set(TRIED) | {self.extent(group[0])})
         works = {value: self.outcome({name: value}) for value in values if value <= max(128, self.extent(group[0]))}
@@ -77,7 +80,7 @@ class FreeDims:
             if self.outputs is not None:
                 return
             if not self.dims:
-                raise Refused("its outputs' shapes change from call to call")
+                raise Refused("has outputs whose shapes change from call to call")
             name = list(self.dims)[-1]
             for table in (self.dims, self.default, self.minimum):
                 del table[name]

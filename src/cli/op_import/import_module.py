@@ -116,7 +116,7 @@ def parameters_of(model):
 
 def default_name(options):
     stem = os.path.splitext(os.path.basename(options.file))[0] if options.file else options.module.rpartition(":")[2]
-    name = re.sub(r"\W+", "_", stem).strip("_").lower() or "module"
+    name = re.sub(r"[^0-9A-Za-z_]+", "_", stem).strip("_").lower() or "module"
     return name if not name[0].isdigit() else "op_" + name
 
 
@@ -129,10 +129,16 @@ def main():
         if bool(options.file) == bool(options.module):
             raise Problem("name a FILE.py, or a module with --module pkg.mod:Class")
         answer = imported(options)
-    except (Exception, SystemExit) as error:
+    except BaseException as error:  # the module's own, SystemExit and KeyboardInterrupt too
         answer = failure(error, options)
     out.write(json.dumps(answer) + "\n")
     out.flush()
+    os._exit(0)  # threads and exit handlers of the module's have no say in when it ends
+
+
+def printable(text):
+    """What a module says of itself, without what a terminal or JSON would not take."""
+    return "".join(c if c.isprintable() or c == "\n" else "?" for c in text)
 
 
 def failure(error, options):
@@ -147,7 +153,7 @@ def failure(error, options):
     if "DataDependent" in type(error).__name__ or "DynamicOutputShape" in type(error).__name__:
         return {"error": f"{subject}: cannot be an op: it decides by values of its tensors ({error})", "kind": "refused"}
     lines = [frame.lineno for frame in inspect.trace() if frame.filename == subject]
-    text = str(error)[:500]
+    text = printable(str(error)[:500])
     if isinstance(error, SyntaxError) and error.filename == subject:
         lines, text = [error.lineno], error.msg
     place = f"{subject}:{lines[-1]}" if lines else subject
@@ -168,9 +174,10 @@ def imported(options):
     import torch
     from module_op import describe
     torch.manual_seed(0)
+    home = os.getcwd()  # which the module may leave
     source, scope = load_module(options) if options.module else load_file(options)
     name = options.name or default_name(options)
-    if not name.isidentifier():
+    if not (name.isidentifier() and name.isascii()):
         raise Problem(f"'{name}' is no name for an op; expected letters, digits and underscores, not a digit first")
     folder = os.path.join(options.dir, name)
     if os.path.isdir(folder) and os.listdir(folder):
@@ -178,6 +185,7 @@ def imported(options):
     checked_model(scope, options.file or options.module, options.dtype)
     files, facts = describe(name, options.file or options.module, source, scope, make_text(scope),
                             parameters_of(scope["Model"]), options.dtype)
+    os.chdir(home)
     try:
         os.makedirs(folder, exist_ok=True)
         for file, text in files.items():

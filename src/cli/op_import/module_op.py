@@ -15,20 +15,37 @@ from value_trials import Trials, tried
 SAMPLED_BYTES = 1 << 28   # inputs up to this size are made to see their values
 CHECKED_FLOPS = 4e9       # check shapes cost no more than this, in double on a CPU
 EMULATED_FLOPS = 4e6      # what the emulator does in seconds
-RESERVED = set("T dtype bytes numel sizeof min max ceil_div round_up".split())
+# What expressions have already, and names whose type in kernels (NAME_t) is another's.
+RESERVED = set("T dtype bytes numel sizeof min max ceil_div round_up num_sms max_dynamic_shared l2_bytes cc u4x8 size ptrdiff "
+               "wchar char16 char32 clock cudaError cudaStream cudaEvent cuuint32 cuuint64".split())
+RESERVED |= {kind + bits for kind in ("f", "bf", "tf", "i", "u", "b") for bits in ("8", "16", "32", "64")} | {"f8e4m3", "f8e5m2"}
+RESERVED |= {sign + "int" + kind for sign in ("", "u") for kind in ("ptr", "max")}
+RESERVED |= {sign + "int" + kind + bits for sign in ("", "u") for kind in ("", "_fast", "_least") for bits in ("8", "16", "32", "64")}
 
 
-def same_twice(make, get_inputs, parameters, first):
-    """Whether a second module, made with another seed, does the same."""
+def changed_inputs(first, second):
+    """The first input that differs, in words."""
+    for name in [*first, *second]:
+        if first.get(name) != second.get(name):
+            shapes = [f"{list(inputs[name][0])} of {inputs[name][1]}" if name in inputs else "absent" for inputs in (first, second)]
+            return f"{name} is {shapes[0]}, then {shapes[1]}"
+    return ""
+
+
+def same_twice(make, get_inputs, parameters, first, before):
+    """Whether the first module does again what it did, and a second one, made with another seed, the same."""
+    if first.run()[0].calls != before.calls:
+        raise Refused("does something else at its second call: numbers drawn at random, the time, or what it remembers of the first")
     torch.manual_seed(1)
     second = Shadow(make, get_inputs, parameters)
-    traces = [shadow.run()[0] for shadow in (first, second)]
-    if traces[0].operations != traces[1].operations or traces[0].constants != traces[1].constants:
+    if second.inputs != first.inputs:
+        raise Refused(f"has a get_inputs() that gives other shapes at its next call: {changed_inputs(first.inputs, second.inputs)}")
+    if second.run()[0].calls != before.calls:
         raise Refused("differs from itself made anew: numbers drawn at random when it is built are part of what it computes")
 
 
 def tidy_name(name, taken):
-    name = re.sub(r"\W+", "_", name).strip("_") or "t"
+    name = re.sub(r"[^0-9A-Za-z_]+", "_", name).strip("_") or "t"
     name = name if not name[0].isdigit() else "p_" + name
     while name in taken or name in RESERVED:
         name += "_"
@@ -131,7 +148,10 @@ def describe(name, origin, source, scope, make_call, parameters, dtypes):
     trace, outputs = shadow.run()
     if not trace.used:
         raise Refused("computes from no input, parameter or buffer: there is nothing to judge it by")
-    same_twice(make, scope["get_inputs"], parameters, shadow)
+    empty = [f"{n}, an input" for n, (shape, _) in shadow.inputs.items() if 0 in shape] + [f"output {i}" for i, t in enumerate(outputs) if 0 in t.shape]
+    if empty:
+        raise Refused(f"has tensors without elements ({', '.join(empty)}): there is nothing to judge it by")
+    same_twice(make, scope["get_inputs"], parameters, shadow, trace)
     for dtype in [d for _, d in shadow.inputs.values()] + [t.dtype for t in outputs]:
         if dtype not in DTYPES:
             raise Refused(f"has tensors of {dtype}, which no op has")
@@ -166,7 +186,9 @@ def describe(name, origin, source, scope, make_call, parameters, dtypes):
     shapes = check_shapes(free, shadow)
     emulator = emulated_shape(shapes, free, shadow) if free.dims else {}
     dtype_names = dtypes or [DTYPES[main]]
-    op = ModuleOp(make, arguments, state, result_names, lambda: dtype_names[0], scalars)
+    kinds = {n: d for n, (_, d) in shadow.inputs.items()} | {n: shadow.state[n].dtype for n in used_state}
+    integers = {names[n]: str(d).rpartition(".")[2] for n, d in kinds.items() if not d.is_floating_point and d not in (torch.int64, torch.bool)}
+    op = ModuleOp(make, arguments, state, result_names, lambda: dtype_names[0], scalars, integers)
     entries = tried(Trials(op, free, shadow, names, used_state, below), entries, shapes, notes)
     powers = powers_of(free, shadow, lambda t: t.flops)
     products = powers_of(free, shadow, lambda t: t.product_flops) if trace.product_flops else {}
@@ -178,7 +200,7 @@ def describe(name, origin, source, scope, make_call, parameters, dtypes):
             "description": description(arguments, state, result_names), "notes": notes,
             "dims": {d: (free.default[d], free.minimum[d]) for d in free.dims}, "tensors": tensors,
             "flops": flops, "product_flops": product, "distributions": entries, "shapes": shapes, "emulator": emulator}
-    files = {"op.toml": spec_text(spec), "reference.py": reference_text(source, make_call, arguments, state, result_names, scalars)}
+    files = {"op.toml": spec_text(spec), "reference.py": reference_text(source, make_call, arguments, state, result_names, scalars, integers)}
     facts = {"dims": free.default, "min_dims": free.minimum, "inputs": list(names.values()), "outputs": result_names, "notes": notes,
              "operations": trace.operations, "longest_sum": max(trace.sums), "flops": trace.flops}
     return files, facts

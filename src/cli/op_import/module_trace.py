@@ -2,7 +2,7 @@
 import math
 
 import torch
-from torch._subclasses.fake_tensor import FakeTensorMode, UnsupportedFakeTensorException
+from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode, UnsupportedFakeTensorException
 from torch.utils._mode_utils import no_dispatch
 from torch.utils._python_dispatch import TorchDispatchMode
 
@@ -27,7 +27,7 @@ def shape_of_result(func, args, kwargs):
         return func(*args, **kwargs)
     except (NotImplementedError, UnsupportedFakeTensorException):
         if "pool" not in name_of(func) and "upsample" not in name_of(func) or args[0].dim() < 3:
-            raise Refused(f"no shapes without values for {name_of(func)} in torch {torch.__version__}") from None
+            raise Refused(f"has no shapes without values for {name_of(func)} in torch {torch.__version__}") from None
     with no_dispatch():
         one = func(torch.zeros((1, 1, *args[0].shape[2:]), dtype=args[0].dtype), *args[1:], **kwargs)
     made = [args[0].new_empty((*args[0].shape[:2], *part.shape[2:]), dtype=part.dtype) for part in tensors_in([one])]
@@ -51,6 +51,14 @@ def check_channels(name, a):
         raise ValueError(f"a convolution of {expected} channels got {channels}")
 
 
+def settings_of(name, arguments):
+    """Numbers, texts and lists of such that an operation was given, as text; of a tensor made of numbers these."""
+    if name in ("lift_fresh", "lift"):
+        with no_dispatch():
+            return repr([t.tolist() for t in tensors_in(arguments.values()) if not isinstance(t, FakeTensor)])
+    return repr({key: value for key, value in arguments.items() if not any(True for _ in tensors_in([value]))})
+
+
 class Trace(TorchDispatchMode):
     """Records one call. `inputs` and `state` map names to tensors; anything else the module brings along is refused."""
 
@@ -60,7 +68,7 @@ class Trace(TorchDispatchMode):
         self.kept = list(inputs.values()) + list(state.values())  # ids stay theirs
         self.known, self.aliases = set(self.names), set(self.names)
         self.used, self.operations, self.below, self.sums = set(), [], {}, [1]
-        self.constants, self.terms = [], []
+        self.calls, self.terms = [], []  # a call: its name, what it was given beside tensors, shapes of its results
         self.flops = self.product_flops = self.elements = 0
 
     def know(self, result, is_alias):
@@ -92,11 +100,11 @@ class Trace(TorchDispatchMode):
             raise Refused("changes running statistics in place (batch norm in training)")
         check_channels(name, arguments)
         result = shape_of_result(func, args, kwargs)
+        self.calls.append((name, settings_of(name, arguments), [tuple(t.shape) for t in tensors_in([result])]))
         self.know(result, is_view(func) and any(id(t) in self.aliases for t in operands))
         if not is_view(func):
             check_not_emptied(name, operands, result)
             self.operations.append(name)
-            self.constants.append([v for v in arguments.values() if isinstance(v, float)])
             before = len(self.sums)
             self.count(name, arguments, result)
             self.terms.append(self.sums[-1] if len(self.sums) > before and name != "cumsum" else 0)
@@ -193,7 +201,7 @@ class Shadow:
             elif isinstance(value, (int, float, bool, type(None), str)):
                 self.arguments.append(("value", value))
             else:
-                raise Refused(f"its input {place} is a {type(value).__name__}; inputs of an op are tensors and numbers")
+                raise Refused(f"has an input, number {place}, that is a {type(value).__name__}; inputs of an op are tensors and numbers")
         self.state = dict(self.module.named_parameters())
         self.state.update(self.module.named_buffers())
 

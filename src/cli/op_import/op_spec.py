@@ -16,6 +16,7 @@ forward, eager, prepare = kgen_module.functions(
     state={state},
     outputs={outputs},
     scalars={scalars},
+    integers={integers},
     dtype=lambda: dtype)
 '''
 
@@ -28,8 +29,8 @@ def inline(table):
     return "{ " + ", ".join(f"{key} = {quoted(value) if isinstance(value, str) else value}" for key, value in table.items()) + " }"
 
 
-def reference_text(source, make, arguments, state, outputs, scalars):
-    return source.rstrip("\n") + "\n" + GLUE.format(make=make, arguments=arguments, state=state, outputs=outputs, scalars=scalars)
+def reference_text(source, make, arguments, state, outputs, scalars, integers):
+    return source.rstrip("\n") + "\n" + GLUE.format(make=make, arguments=arguments, state=state, outputs=outputs, scalars=scalars, integers=integers)
 
 
 def tensor_lines(tensor):

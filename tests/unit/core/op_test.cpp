@@ -166,6 +166,16 @@ TEST(OpReader, MessagesNameFileAndField) {
   EXPECT_NE(error_of(with(kMinimal, "default = 8", "default = 0")).find("below min"), std::string::npos);
   EXPECT_NE(error_of(with(kMinimal, "name = \"y\"", "name = \"n\"")).find("tensor 'n' is taken"),
             std::string::npos);
+  EXPECT_NE(
+      error_of(with(kMinimal, "name = \"y\"", "name = \"size\"")).find("tensor 'size' cannot be named so"),
+      std::string::npos);
+  EXPECT_NE(error_of(with(kMinimal, "[\"f32\"]", "[\"f32\"]\ndefault_dtype = \"f64\""))
+                .find("default_dtype: is 'f64', which is none of dtypes"),
+            std::string::npos);
+  const std::string deep =
+      error_of(with(kMinimal, "flops = \"n\"", "flops = \"" + std::string(50000, '(') + "\""));
+  EXPECT_NE(deep.find("is no expression"), std::string::npos) << deep;
+  EXPECT_LT(deep.size(), 400U) << "a message is to be read";
 }
 
 TEST(OpReader, NamesFileLineAndField) {
