@@ -59,6 +59,10 @@ std::vector<CheckCase> chosen_cases(Session& session) {
   return kept;
 }
 
+bool is_run_whole(const Session& session, const ShapeCase& shape) {
+  return !session.is_emulated() || work_of(shape) <= kEmulatedWhole;
+}
+
 bool has_failed_enough(const Session& session) {
   constexpr std::int64_t kEnough = 4;
   const auto& checks = session.evaluation.checks;

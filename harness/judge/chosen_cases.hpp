@@ -10,6 +10,9 @@ namespace kgen::judge {
 /// What is executed: all of the tier's cases, fewer on the emulator, which says so in a check of its own.
 std::vector<CheckCase> chosen_cases(Session& session);
 
+/// Whether a shape meets every distribution of its tier: always, but for those that take the emulator long.
+bool is_run_whole(const Session& session, const ShapeCase& shape);
+
 /// On the emulator some failures say what many would: no further case is needed.
 bool has_failed_enough(const Session& session);
 

@@ -4,6 +4,7 @@
 
 #include "harness/judge/check_summary.hpp"
 #include "harness/judge/checks.hpp"
+#include "harness/judge/chosen_cases.hpp"
 #include "harness/judge/large_shape.hpp"
 #include "harness/judge/run_case.hpp"
 #include "harness/judge/set_outputs.hpp"
@@ -42,7 +43,7 @@ std::vector<std::size_t> soak_shapes(const Session& session) {
   for (std::size_t i = 1; i < session.shapes.size(); ++i) {
     const ShapeCase& shape = session.shapes[i];
     const bool runs = !shape.sequence.steps.empty() && shape.program == session.task_case().program;
-    if (runs && buffer_bytes(shape) <= kMostBytes) small.push_back(i);
+    if (runs && buffer_bytes(shape) <= kMostBytes && is_run_whole(session, shape)) small.push_back(i);
   }
   std::vector<std::size_t> chosen;
   for (std::size_t i = 0; i < kShapes && !small.empty(); ++i) {

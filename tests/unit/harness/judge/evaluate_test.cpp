@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "harness/judge/check_cases.hpp"
 #include "host_device.hpp"
 #include "reference_ops/builtin_ops.hpp"
 
@@ -93,7 +94,7 @@ struct Evaluate : testing::Test {
     request.task = core::make_task(op, "f32", {{"rows", 16}, {"cols", 200}}, {}).value();
     request.source = source;
     request.tier = tier;
-    request.seed = 42;
+    request.seed = seed;
     request.require_all_shapes = all_shapes;
     return evaluate(workplace, request, [&](const core::Stage& stage) { stages.push_back(stage.name); });
   }
@@ -103,6 +104,7 @@ struct Evaluate : testing::Test {
   std::function<compile::CompileResult(const compile::CompileRequest&)> compile = fake_compile;
   std::size_t compiles = 0;
   core::Determinism determinism = core::Determinism::required;
+  std::uint64_t seed = 42;
   int soak_launches = 200;
   sanitize::RunTools tools;  // none: they cannot run
   bool with_device = true, all_shapes = false;
@@ -531,6 +533,26 @@ TEST_F(Evaluate, ASoakSaysHowManyLaunchesItWas) {
   const auto evaluation = soaked(*this, [](const FakeLaunch&, I64) {});
   ASSERT_EQ(evaluation.verdict, Verdict::correct) << evaluation.message;
   EXPECT_EQ(check_named(evaluation, "soak")->detail, "202 launches of 2 shapes, back to back");
+}
+
+// Many rows of one column are few bytes and many blocks: seconds a launch.
+TEST_F(Evaluate, ASoakOnTheEmulatorIsOfShapesThatItRunsFast) {
+  device_kind = core::DeviceKind::emulator;
+  I64 most_threads = 0;
+  for (const std::uint64_t one : {0, 19}) {  // the second would soak 4093 rows of one column
+    seed = one;
+    const auto evaluation = judge(
+        [&](const FakeLaunch& launch) -> run::RunResult<void> {
+          KGEN_CHECK(softmax(launch));
+          if (launch.timed && !launch.sequence->steps.empty())
+            most_threads = std::max(most_threads, extents(launch).first * 256);
+          return {};
+        },
+        core::Tier::promotion);
+    ASSERT_EQ(evaluation.verdict, Verdict::correct) << evaluation.message;
+  }
+  EXPECT_GT(most_threads, 0);
+  EXPECT_LE(most_threads, kEmulatedWhole);
 }
 
 TEST_F(Evaluate, ASoakSeesDriftAfterManyLaunches) {
