@@ -174,6 +174,14 @@ class Import(unittest.TestCase):
             self.assertEqual("zeros_mixed" in [d["name"] for d in self.spec(name)["distributions"]], kept, call)
             self.assertEqual(not [n for n in answer["notes"] if "equal values" in n], kept, answer)
 
+    def test_inputs_too_large_to_be_made_are_positive_where_they_must_be(self):
+        text = PRODUCT.replace("A, B", "A").replace("A @ B", "torch.log(A)").replace(
+            "[torch.rand(8, 16), torch.rand(16, 4)]", "[torch.rand(8192, 16384).softmax(-1)]")
+        answer = self.import_text(text)
+        self.assertTrue([n for n in answer["notes"] if "between 0 and 1" in n], answer)
+        own = next(d for d in self.spec()["distributions"] if d["name"] == "own")
+        self.assertEqual(own["tensors"]["A"], {"kind": "uniform", "low": 0.0, "high": 1.0})
+
     def test_whole_numbers_wrap_as_the_module_has_them(self):
         self.import_text("import torch\nclass Model(torch.nn.Module):\n    def forward(self, x):\n        return x * 100, x > 2\n"
                          "def get_inputs():\n    return [torch.randint(-5, 5, (3, 4), dtype=torch.int8)]\n")

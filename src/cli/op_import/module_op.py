@@ -54,7 +54,8 @@ def tidy_name(name, taken):
 
 
 def generators(shadow, scope, make, used, notes):
-    """Of each input and each used parameter and buffer, by its name in the module."""
+    """Of each input and each used parameter and buffer, by its name in the module; and the inputs of which nothing is known."""
+    unseen = []
     size = sum(math.prod(shape) * 4 for shape, _ in shadow.inputs.values())
     found = {}
     if size <= SAMPLED_BYTES:
@@ -68,7 +69,7 @@ def generators(shadow, scope, make, used, notes):
         found.update({name: shadow.created[name] or {"kind": "normal"} for name in shadow.inputs})
         unseen = [n for n, (_, d) in shadow.inputs.items() if not shadow.created[n] and d.is_floating_point]
         if unseen:
-            notes.append(f"The inputs have {size / 2**30:.1f} GiB and were not made: {', '.join(unseen)} drawn as standard normal")
+            notes.append(f"The inputs have {size / 2**30:.1f} GiB and were not made: {', '.join(unseen)} drawn as a guess")
     state_size = sum(t.numel() * 4 for n, t in shadow.state.items() if n in used)
     real = make() if state_size <= SAMPLED_BYTES else None
     values = dict(real.named_parameters()) if real else {}
@@ -78,7 +79,7 @@ def generators(shadow, scope, make, used, notes):
             found[name] = kind_of(values[name]) if real else {"kind": "normal", "stddev": 1 / math.sqrt(max(tensor[0].numel(), 1)) if tensor.dim() > 1 else 1.0}
     if real is None:
         notes.append("Its parameters are too large to be made here: they are drawn as normal, by fan-in")
-    return found
+    return found, unseen
 
 
 def distributions(found, inputs, whole, names):
@@ -97,6 +98,21 @@ def distributions(found, inputs, whole, names):
         floats = {"kind": "integers", "low": -4, "high": 4}
         kept.append(entry("integers", lambda g: g if g["kind"] == "integers" else floats, lambda g: floats, screen=True, equal=True))
     return kept
+
+
+def tried_distributions(trials, found, guessed, whole, shapes, notes):
+    """Those under which the oracle gives numbers. Inputs that were `guessed` to be standard normal lie between 0 and 1 where
+    nothing is finite otherwise, as under a logarithm."""
+    inputs, names, said = trials.shadow.inputs, trials.names, len(notes)
+    try:
+        return tried(trials, distributions(found, inputs, whole, names), shapes, notes)
+    except Refused:
+        if not guessed:
+            raise
+    del notes[said:]
+    notes.append(f"No result is finite where {', '.join(guessed)} are standard normal: drawn between 0 and 1")
+    positive = {**found, **{name: {"kind": "uniform", "low": 0.0, "high": 1.0} for name in guessed}}
+    return tried(trials, distributions(positive, inputs, whole, names), shapes, notes)
 
 
 def whole_stays_small(trace):
@@ -165,7 +181,7 @@ def describe(name, origin, source, scope, make_call, parameters, dtypes):
     used_state = [n for n in shadow.state if n in trace.used]
     names.update({n: tidy_name(n, taken) for n in used_state})
     result_names = [tidy_name("out" if len(outputs) == 1 else f"out{i}", taken) for i in range(len(outputs))]
-    found = generators(shadow, scope, make, trace.used, notes)
+    found, guessed = generators(shadow, scope, make, trace.used, notes)
     below = {}
     for n, (shape, dtype) in shadow.inputs.items():
         if n not in trace.used:
@@ -182,14 +198,14 @@ def describe(name, origin, source, scope, make_call, parameters, dtypes):
     arguments = [names[a] if isinstance(a, str) else a for a in shadow.arguments]
     state = {names[n]: n for n in used_state}
     scalars = [names[n] for n in shadow.inputs if not shadow.inputs[n][0]] + [names[n] for n in used_state if not shadow.state[n].dim()]
-    entries = distributions(found, shadow.inputs, is_whole(trace) and whole_stays_small(trace), names)
     shapes = check_shapes(free, shadow)
     emulator = emulated_shape(shapes, free, shadow) if free.dims else {}
     dtype_names = dtypes or [DTYPES[main]]
     kinds = {n: d for n, (_, d) in shadow.inputs.items()} | {n: shadow.state[n].dtype for n in used_state}
     integers = {names[n]: str(d).rpartition(".")[2] for n, d in kinds.items() if not d.is_floating_point and d not in (torch.int64, torch.bool)}
     op = ModuleOp(make, arguments, state, result_names, lambda: dtype_names[0], scalars, integers)
-    entries = tried(Trials(op, free, shadow, names, used_state, below), entries, shapes, notes)
+    trials = Trials(op, free, shadow, names, used_state, below)
+    entries = tried_distributions(trials, found, guessed, is_whole(trace) and whole_stays_small(trace), shapes, notes)
     powers = powers_of(free, shadow, lambda t: t.flops)
     products = powers_of(free, shadow, lambda t: t.product_flops) if trace.product_flops else {}
     product = work_expression(trace.product_flops, free.default, products) if trace.product_flops else ""
