@@ -166,6 +166,8 @@ ShapeBudget shape_budget(core::DeviceKind kind) {
             .oracle_steps = 1 << 20,
             .long_extents = {3 << 16},
             .long_dims = 3,
+            .long_products = false,
+            .very_long = 1 << 17,
             .branches = 4,
             .branch_cost = 12'000'000,
             .alignments = 4};

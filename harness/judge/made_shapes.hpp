@@ -29,6 +29,10 @@ struct ShapeBudget {
   /// all beyond what a block holds in registers; whole numbers in a float end at the second.
   std::vector<std::int64_t> long_extents = {3ll << 16, 1ll << 24};
   int long_dims = 64;  ///< at most so many dims at each of these, which ones follows from the seed
+  /// Products too: their kernels work in tiles, of which one long dim alone fills a small part.
+  bool long_products = true;
+  /// A kernel that takes too long at a dim beyond it is not wrong.
+  std::int64_t very_long = 1ll << 22;
   int branches = 12;   ///< at most, for branches of the plan that no other shape takes
   std::int64_t branch_cost = 1ll << 32;  ///< of one of these
   int alignments = 8;                    ///< at most, for alignments that no other shape has

@@ -9,8 +9,6 @@ namespace kgen::judge {
 namespace {
 
 constexpr std::int64_t kLongestExtent = std::int64_t{1} << 31;
-/// From here on one thread, where a kernel has one for the whole extent, takes seconds.
-constexpr std::int64_t kVeryLong = std::int64_t{1} << 22;
 /// Where the device does not say how much it has.
 constexpr std::int64_t kUnknownMemory = std::int64_t{8} << 30;
 
@@ -73,7 +71,7 @@ void ShapeCollection::leave_out(const core::Task& task, const char* why) {
 
 bool ShapeCollection::is_very_long(const core::Task& task) const {
   return std::any_of(task.dims.begin(), task.dims.end(), [&](const auto& dim) {
-    return dim.second > kVeryLong && dim.second / 4 > task_.dims.at(dim.first);
+    return dim.second > budget_.very_long && dim.second / 4 > task_.dims.at(dim.first);
   });
 }
 

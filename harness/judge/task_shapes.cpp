@@ -72,6 +72,11 @@ std::optional<core::Task> smallest_from(const ShapeCollection& known, const Shap
   return std::nullopt;
 }
 
+bool has_products(const core::Task& task) {
+  const auto cost = core::cost_of(task);
+  return cost && cost->product_flops > 0;
+}
+
 }  // namespace
 
 void add_task_order(ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws,
@@ -121,7 +126,9 @@ void add_long_extents(ShapeCollection& out, const ShapeSources& from, ShapeDraws
       const auto shape = smallest_from(out, from, dim, extent);
       if (!shape) continue;
       constexpr const char* kWhy = "one dim alone very long";
-      auto taken = out.accept(shape->dims, {}, budget.lone_cost);
+      auto taken = budget.long_products || !has_products(*shape)
+                       ? out.accept(shape->dims, {}, budget.lone_cost)
+                       : std::nullopt;
       if (!taken) {
         if (!out.knows(*shape)) out.leave_out(*shape, kWhy);
         continue;

@@ -120,7 +120,32 @@ TEST(MadeShapes, HaveEachDimAloneBeyondSixteenBitsOnEveryDevice) {
         const std::int64_t extent = shape.task.dims.at(dim);
         return extent > 3 << 16 && extent < 4 << 16;
       };
-      EXPECT_TRUE(std::any_of(shapes.begin(), shapes.end(), is_long)) << dim;
+      const auto found = std::find_if(shapes.begin(), shapes.end(), is_long);
+      ASSERT_NE(found, shapes.end()) << dim;
+      EXPECT_EQ(found->may_be_slow, kind == core::DeviceKind::emulator) << dim;
+    }
+  }
+}
+
+// A tile of a product that holds one column costs as much as a full one.
+TEST(MadeShapes, OfProductsHaveNoLongDimOnTheEmulatorAndSaySo) {
+  const auto task = task_of("matmul", "bf16", {{"B", 1}, {"M", 64}, {"N", 96}, {"K", 64}});
+  const auto source = util::read_file(KGEN_SOURCE_DIR "/reference_ops/matmul/kernels/tiled.cu").value();
+  const auto plan = core::parse_plan(source).value();
+  for (const auto kind : {core::DeviceKind::cuda, core::DeviceKind::emulator}) {
+    const auto facts = core::facts_for_arch("sm_90a").value();
+    const auto made = made_shapes(plan, source, task, facts, shape_budget(kind), 7);
+    const auto long_ones = std::count_if(made.shapes.begin(), made.shapes.end(), [](const MadeShape& shape) {
+      return shape.why == "one dim alone very long";
+    });
+    const auto left_out = std::count_if(
+        made.left_out.begin(), made.left_out.end(),
+        [](const std::string& text) { return text.find("one dim alone very long") != std::string::npos; });
+    if (kind == core::DeviceKind::emulator) {
+      EXPECT_EQ(long_ones, 0);
+      EXPECT_EQ(left_out, 4) << "B, M, N and K";
+    } else {
+      EXPECT_GE(long_ones, 4) << "B, M, N and K";
     }
   }
 }
