@@ -33,7 +33,7 @@ struct ShapeBudget {
   bool long_products = true;
   /// A kernel that takes too long at a dim beyond it is not wrong.
   std::int64_t very_long = 1ll << 22;
-  int branches = 12;   ///< at most, for branches of the plan that no other shape takes
+  int branches = 12;                     ///< at most, for branches of the plan that no other shape takes
   std::int64_t branch_cost = 1ll << 32;  ///< of one of these
   int alignments = 8;                    ///< at most, for alignments that no other shape has
 };
