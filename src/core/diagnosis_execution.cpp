@@ -19,7 +19,7 @@ constexpr std::array<Pipe, 5> kPipes = {{
      "do less arithmetic an element, use packed half2 or bfloat162, or tensor cores where it is a product"},
     {"sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_active", "ALU (integer, logic, compare)",
      "hoist address arithmetic out of the loop, use 32-bit indices, unroll, replace division and modulo by "
-     "shifts"},
+     "shifts; where comparisons are the work itself, an algorithm that makes fewer"},
     {"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active", "tensor",
      "the tensor cores are the limit: a smaller dtype, or less work"},
 }};
@@ -79,8 +79,8 @@ std::optional<Diagnosis> issue_bound(const Evidence& e) {
                "the schedulers issue an instruction in " + percent(*issuing) +
                    " of the cycles: the number of instructions is the limit",
                e.lines({"selected", "not_selected"}),
-               "run fewer instructions for the same work: wider loads, packed arithmetic, unrolling, cheaper "
-               "addresses");
+               "run fewer instructions for the same work (wider loads, packed arithmetic, unrolling, cheaper "
+               "addresses), or another algorithm with less work");
 }
 
 std::optional<Diagnosis> divergence(const Evidence& e) {
@@ -122,10 +122,11 @@ std::optional<Diagnosis> latency_bound(const Evidence& e) {
                      " of the time";
   if (warps) what += ", with " + figure(*warps / 4) + " warps a scheduler";
   if (eligible) what += ", of which " + figure(*eligible) + " can go on";
-  return e.say(
-      "latency_bound", waiting * (1 - e.use()) * e.balance(), what,
-      e.lines({"wait", "short_scoreboard", "branch_resolving", "no_instruction"}),
-      "give each thread several independent chains (several accumulators, unrolled loops), or more warps");
+  return e.say("latency_bound", waiting * (1 - e.use()) * e.balance(), what,
+               e.lines({"wait", "short_scoreboard", "branch_resolving", "no_instruction"}),
+               "give each thread several independent chains (several accumulators, unrolled loops), or more "
+               "warps; or less "
+               "work: fewer instructions that wait for each other");
 }
 
 }  // namespace kgen::core::rules
