@@ -1,5 +1,6 @@
 #include "cli/run_text.hpp"
 
+#include "agent/ranking.hpp"
 #include "cli/evaluation_text.hpp"
 #include "cli/number_text.hpp"
 #include "cli/text_table.hpp"
@@ -34,11 +35,15 @@ void add_result(const RunSummary& run, std::string& text, bool color) {
 }
 
 std::string best_text(const RunSummary& run) {
-  const int number = run.state.finished ? run.state.finished->best : 0;
-  if (number == 0) return "none";
-  const CandidateState* candidate = run.state.find(number);
-  return "candidate " + std::to_string(number) +
-         (candidate && !candidate->notes.empty() ? ": " + util::printable(candidate->notes) : "");
+  const auto correct = agent::ranked(run.state);
+  const CandidateState* candidate = nullptr;
+  if (run.state.finished)
+    candidate = run.state.find(run.state.finished->best);
+  else if (!correct.empty())
+    candidate = correct.front();
+  if (candidate == nullptr) return "none";
+  return "candidate " + std::to_string(candidate->number) + (run.state.finished ? "" : ", so far") +
+         (candidate->notes.empty() ? "" : ": " + util::printable(candidate->notes));
 }
 
 }  // namespace

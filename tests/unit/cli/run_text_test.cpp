@@ -72,6 +72,7 @@ TEST(RunText, ARunThatIsNotFinishedSaysHowToGoOn) {
   state.finished.reset();
   const std::string text = summary_text({record, state, "runs/r", std::nullopt}, false);
   EXPECT_NE(text.find("not finished; `kgen resume runs/r` goes on"), std::string::npos) << text;
+  EXPECT_NE(text.find("best        candidate 3, so far"), std::string::npos) << text;
 }
 
 TEST(RunText, AReplayIsLabelledAsOne) {
