@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "harness/judge/host_kernels.hpp"
+#include "harness/judge/oracle.hpp"
 #include "harness/judge/rules.hpp"
 #include "reference_ops/builtin_ops.hpp"
 
@@ -215,10 +216,43 @@ TEST(Tolerance, SignsOfZerosCountWhereBitsAreMoved) {
                                                 {"cast", "y", 0}}) {
     const auto op = reference_ops::find_builtin_op(name).value();
     const core::Task task = core::make_task(op, "bf16", {}, {}).value();
-    for (const auto& tensor : core::tensors_of(task).value()) {
+    const auto tensors = core::tensors_of(task).value();
+    for (const auto& tensor : tensors) {
       if (tensor.name != output) continue;
       EXPECT_EQ(tolerance_params(task, tensor, op->distributions.front()).value().signed_zeros, is_signed)
           << name;
+    }
+  }
+}
+
+/// Zeros of either sign among what the op's CPU reference expects, over all distributions.
+std::pair<int, int> expected_zeros(const core::Task& task, const std::string& output) {
+  std::pair<int, int> found;
+  const auto tensors = core::tensors_of(task).value();
+  for (const auto& distribution : task.op->distributions) {
+    const auto expected = expected_on_host(task, tensors, {&distribution, 5}).value();
+    for (const auto& out : expected) {
+      if (out.name != output) continue;
+      for (const double e : out.values) {
+        if (e == 0) ++(std::signbit(e) ? found.first : found.second);
+      }
+    }
+  }
+  return found;
+}
+
+TEST(Tolerance, WhereSignsOfZerosCountZerosOfBothAreExpected) {
+  const auto ops = reference_ops::builtin_ops();
+  for (const core::Op& op : *ops) {
+    for (const auto& [output, rule] : op.tolerances) {
+      for (const core::DType dtype : op.dtypes) {
+        if (!rule.signed_zeros) continue;
+        const auto task =
+            core::make_task(std::make_shared<const core::Op>(op), core::name_of(dtype), op.emulator_dims, {});
+        const auto [minus, plus] = expected_zeros(*task, output);
+        EXPECT_GT(minus, 100) << core::describe(*task);
+        EXPECT_GT(plus, 100) << core::describe(*task);
+      }
     }
   }
 }
