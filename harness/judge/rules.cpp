@@ -65,6 +65,7 @@ Result<ToleranceParams> tolerance_params(const core::Task& task, const core::Ten
   params.floor = absolute_floor(output.dtype, tolerance.accumulator);
   params.growth_of_value = tolerance.growth_of_value ? 1 : 0;
   params.overflow_either = tolerance.overflow_either ? 1 : 0;
+  params.signed_zeros = tolerance.signed_zeros ? 1 : 0;
   return params;
 }
 

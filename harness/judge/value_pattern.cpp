@@ -37,9 +37,13 @@ double resolution(const ToleranceParams& params) {
   return std::max(4 * params.u_out, 1e-6);
 }
 
-std::string constant_pattern(const OutputView& view, const std::vector<std::size_t>& places) {
+std::string constant_pattern(const OutputView& view, const ToleranceParams& params,
+                             const std::vector<std::size_t>& places) {
   if (all(places, [&](std::size_t i) { return view.got_bits[i] == view.poison; })) {
     return "they were never written (still the poison pattern)";
+  }
+  if (all(places, [&](std::size_t i) { return wrong_zero(params, view.got[i], view.expected[i]); })) {
+    return "they are zeros of the wrong sign";
   }
   if (all(places, [&](std::size_t i) { return view.got[i] == 0.0; })) return "they are all zero";
   if (all(places, [&](std::size_t i) { return std::isnan(view.got[i]); })) return "they are all NaN";
@@ -128,7 +132,7 @@ std::string value_pattern(const OutputView& view, const ToleranceParams& params,
                           const std::vector<std::size_t>& wrong) {
   const auto places = thinned(wrong);
   if (places.empty()) return {};
-  if (auto text = constant_pattern(view, places); !text.empty()) return text;
+  if (auto text = constant_pattern(view, params, places); !text.empty()) return text;
   if (auto text = input_pattern(view, places); !text.empty()) return text;
   if (auto text = shift_pattern(view, params, places); !text.empty()) return text;
   if (auto text = factor_pattern(view, params, places); !text.empty()) return text;

@@ -33,10 +33,10 @@ struct BufferSet {
 struct RunOptions {
   std::vector<std::string> command;  ///< {".../kgen-worker", "run"}
   int device = 0;
-  std::string kernels_cubin;  ///< own_kernels_source() compiled for the device
-  bool deny_syscalls = true;  ///< the seccomp deny-list, after start-up
-  std::string profile;        ///< of a process of the profile role: "counters" or "samples"
-  Milliseconds start_limit{20000};
+  std::string kernels_cubin;        ///< own_kernels_source() compiled for the device
+  bool deny_syscalls = true;        ///< the seccomp deny-list, after start-up
+  std::string profile;              ///< of a process of the profile role: "counters" or "samples"
+  Milliseconds start_limit{60000};  ///< many contexts that start side by side take above 20 s
 };
 
 /// What a run process says of itself once it is ready.

@@ -95,6 +95,7 @@ struct Tolerance {
   bool growth_of_value = false;
   /// At |e| near the largest finite value both Inf and the largest finite value are right.
   bool overflow_either = true;
+  bool signed_zeros = false;  ///< of a float output: -0 is wrong where 0 is expected, and the other way round
 };
 
 struct CheckShape {

@@ -57,12 +57,27 @@ Status check_names(const Op& op, const std::string& where) {
   return {};
 }
 
+bool is_float(const Op& op, const Tensor& tensor) {
+  const DType dtype = tensor.dtype == "T" ? op.dtypes.front() : *parse_dtype(tensor.dtype);
+  return facts_of(dtype).is_float;
+}
+
+Status check_tolerances(const Op& op, const std::string& where) {
+  for (const auto& [name, tolerance] : op.tolerances) {
+    const Tensor* tensor = op.find_tensor(name);
+    if (!tensor || tensor->role == Role::input)
+      return problem(where, "tolerance." + name + ": no output has that name");
+    if (tolerance.signed_zeros && !is_float(op, *tensor))
+      return problem(where, "tolerance." + name + ": zeros: " + name +
+                                " holds whole numbers, whose zeros have no sign; expected equal");
+  }
+  return {};
+}
+
 Status check_tensors(const Op& op, const std::string& where) {
   if (op.outputs().empty()) return problem(where, "tensors: no tensor has the role output or inout");
   for (const Tensor* output : op.outputs()) {
-    const bool is_float = output->dtype == "T" ? facts_of(op.dtypes.front()).is_float
-                                               : facts_of(*parse_dtype(output->dtype)).is_float;
-    if (is_float && !op.tolerances.contains(output->name)) {
+    if (is_float(op, *output) && !op.tolerances.contains(output->name)) {
       return problem(where, "tolerance." + output->name + " is missing; every float output needs one");
     }
   }
@@ -79,12 +94,7 @@ Status check_tensors(const Op& op, const std::string& where) {
                                 "]: below: is for inputs of an integer dtype, and " + tensor.name + " is " +
                                 (tensor.role == Role::input ? "of dtype " + tensor.dtype : "an output"));
   }
-  for (const auto& [name, tolerance] : op.tolerances) {
-    const Tensor* tensor = op.find_tensor(name);
-    if (!tensor || tensor->role == Role::input)
-      return problem(where, "tolerance." + name + ": no output has that name");
-  }
-  return {};
+  return check_tolerances(op, where);
 }
 
 Status check_attributes(const Op& op, const std::string& where) {

@@ -142,6 +142,7 @@ Result<Tolerance> read_tolerance(const json& table, const std::string& where) {
   t.scale_from_reference = fields.word_or("scale", "value", {"value", "reference"}) == "reference";
   t.growth_of_value = fields.word_or("growth_of", "scale", {"scale", "value"}) == "value";
   t.overflow_either = fields.word_or("overflow", "either", {"either", "exact"}) == "either";
+  t.signed_zeros = fields.word_or("zeros", "equal", {"equal", "signed"}) == "signed";
   KGEN_CHECK(fields.finish());
   return t;
 }
@@ -153,7 +154,8 @@ json write_tolerance(const Tolerance& t) {
           {"value_steps", t.value_steps.text()},
           {"scale", t.scale_from_reference ? "reference" : "value"},
           {"growth_of", t.growth_of_value ? "value" : "scale"},
-          {"overflow", t.overflow_either ? "either" : "exact"}};
+          {"overflow", t.overflow_either ? "either" : "exact"},
+          {"zeros", t.signed_zeros ? "signed" : "equal"}};
 }
 
 Result<Distribution> read_distribution(const json& table, const std::string& where) {

@@ -114,6 +114,7 @@ std::string tolerance_text(const core::Task& task) {
             " of the value) plus what an honest " + std::string(core::name_of(rule.accumulator)) +
             " computation loses: " + honest_loss_text(rule, task) + ". Accumulate in " +
             std::string(core::name_of(rule.accumulator)) + " or better.\n";
+    if (rule.signed_zeros) text += "- The sign of a zero in `" + output->name + "` counts: -0 is not 0.\n";
   }
   for (const core::Distribution& distribution : task.op->distributions) {
     if (!distribution.compare_equal) continue;

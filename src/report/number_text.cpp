@@ -28,7 +28,7 @@ TimeUnit unit_of(double us) {
 
 std::string significant(double value, int digits) {
   if (!std::isfinite(value)) return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
-  if (value == 0) return "0";
+  if (value == 0) return std::signbit(value) ? "-0" : "0";
   const double magnitude = std::abs(value);
   if (magnitude < 1e-4 || magnitude >= 1e9) {
     std::array<char, 64> buffer{};

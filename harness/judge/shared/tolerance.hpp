@@ -17,6 +17,7 @@ struct ToleranceParams {
   int overflow_either = 0;  ///< near the largest finite value, Inf and that value are both right
   int propagate = 0;        ///< NaN and Inf must come out where the reference has them; else anything may
   int exact = 0;            ///< equal to the rounded expected value
+  int signed_zeros = 0;     ///< 0 and -0 are different values
   int rounds = 0;           ///< an integer output that is rounded from a computed value: `floor` has the 1/2
 };
 
@@ -39,6 +40,11 @@ constexpr double kInfiniteRatio = 1e300;  ///< error over tolerance where no num
 
 KGEN_SHARED bool same_sign(double a, double b) {
   return (bits_of(a) >> 63) == (bits_of(b) >> 63);
+}
+
+/// A zero of the other sign than the expected one, where signs of zeros count.
+KGEN_SHARED bool wrong_zero(const ToleranceParams& p, double got, double e) {
+  return p.signed_zeros && got == 0.0 && e == 0.0 && !same_sign(got, e);
 }
 
 /// An infinite (or, in formats without infinity, NaN) or saturated `got` where |e| lies at the edge of
@@ -77,6 +83,7 @@ KGEN_SHARED double exact_ratio(const ToleranceParams& p, double got, double e) {
 KGEN_SHARED double error_ratio(const ToleranceParams& p, double got, double e, double scale) {
   if (is_nan(e)) return !p.propagate || is_nan(got) ? 0.0 : kInfiniteRatio;
   if (is_infinite(e)) return !p.propagate || got == e || right_infinity(p, got, e) ? 0.0 : kInfiniteRatio;
+  if (wrong_zero(p, got, e)) return kInfiniteRatio;
   if (must_be_equal(p)) return exact_ratio(p, got, e);
   // A scale that is no number says nothing (|a| + |b| where a is -Inf and relu gives 0): then |e| is the
   // scale.

@@ -121,6 +121,19 @@ TEST(EvaluationText, AWrongKernelShowsTheWorstElementsAndThePattern) {
   EXPECT_EQ(test::compare_golden("cli/evaluation_wrong.txt", evaluation_text(kTitle, evaluation, false)), "");
 }
 
+TEST(EvaluationText, AWrongElementShowsTheSignOfAZero) {
+  core::Evaluation evaluation;
+  evaluation.verdict = core::Verdict::wrong_result;
+  core::Check failed = check("values", 5, 7, 1e300);
+  failed.state = core::Check::State::failed;
+  failed.mismatch =
+      core::Mismatch{1, 35, {{"y", {4, 6}, -0.0, 0.0, 0.0}}, "they are zeros of the wrong sign"};
+  evaluation.checks = {failed};
+  const std::string text = evaluation_text("k.cu", evaluation, false);
+  EXPECT_NE(text.find(" -0 "), std::string::npos) << text;
+  EXPECT_NE(text.find("zeros of the wrong sign"), std::string::npos) << text;
+}
+
 TEST(EvaluationText, ACompileErrorShowsTheLine) {
   core::Evaluation evaluation;
   evaluation.verdict = core::Verdict::compile_error;

@@ -33,6 +33,18 @@ TEST(Evaluation, SurvivesTheWireWithNanAndInf) {
   EXPECT_EQ(back->seed, e.seed);
 }
 
+TEST(Evaluation, MinusZeroKeepsItsSignOnTheWire) {
+  Evaluation e;
+  Check check;
+  check.mismatch = Mismatch{1, 2, {{"y", {0}, -0.0, 0.0, 0.0}}, ""};
+  e.checks.push_back(check);
+  const auto back = evaluation_from_json(nlohmann::json::parse(to_json(e).dump()));
+  ASSERT_TRUE(back) << back.error().text();
+  const WrongElement& element = back->checks[0].mismatch->worst[0];
+  EXPECT_TRUE(std::signbit(element.expected));
+  EXPECT_FALSE(std::signbit(element.got));
+}
+
 TEST(Evaluation, RefusesUnknownVerdicts) {
   auto json = to_json(Evaluation{});
   json["verdict"] = "fine";

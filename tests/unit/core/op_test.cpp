@@ -140,6 +140,28 @@ TEST(OpReader, GeneratorsMayHaveNanAndInfinitiesButNoRangesOfThem) {
             std::string::npos);
 }
 
+TEST(OpReader, ZerosOfAFloatOutputMayHaveSigns) {
+  const auto saying = [](const char* zeros) {
+    return with(kMinimal, "[tolerance.y]\n", std::string("[tolerance.y]\nzeros = ") + zeros + "\n");
+  };
+  EXPECT_FALSE(parse_op(kMinimal, "", "twice/op.toml")->tolerances.at("y").signed_zeros);
+  EXPECT_FALSE(parse_op(saying("\"equal\""), "", "twice/op.toml")->tolerances.at("y").signed_zeros);
+  const auto op = parse_op(saying("\"signed\""), "", "twice/op.toml");
+  ASSERT_TRUE(op) << op.error().text();
+  EXPECT_TRUE(op->tolerances.at("y").signed_zeros);
+  EXPECT_TRUE(op_from_json(to_json(*op))->tolerances.at("y").signed_zeros) << "on the wire too";
+  EXPECT_NE(error_of(saying("\"unsigned\""))
+                .find("tolerance.y: zeros: is 'unsigned'; expected one of equal, signed"),
+            std::string::npos)
+      << error_of(saying("\"unsigned\""));
+  EXPECT_NE(error_of(saying("true")).find("zeros: is true; expected a text"), std::string::npos);
+  const std::string whole =
+      with(saying("\"signed\""), "role = \"output\"", "role = \"output\"\ndtype = \"i32\"");
+  EXPECT_NE(error_of(whole).find("tolerance.y: zeros: y holds whole numbers, whose zeros have no sign"),
+            std::string::npos)
+      << error_of(whole);
+}
+
 TEST(OpReader, HashFollowsSpecAndReference) {
   const auto one = parse_op(kMinimal, "a", "f")->hash;
   EXPECT_NE(one, parse_op(kMinimal, "b", "f")->hash);

@@ -256,6 +256,23 @@ TEST(Feedback, TextOfTheCandidateCannotPoseAsInstructions) {
   EXPECT_EQ(text.find("\n# New"), std::string::npos);
 }
 
+TEST(Feedback, ShowsTheSignOfAZero) {
+  core::Evaluation evaluation = wrong_evaluation();
+  for (core::Check& each : evaluation.checks) {
+    if (each.mismatch) each.mismatch->worst = {{"y", {3, 5}, -0.0, 0.0, 0.0}};
+  }
+  const std::string text = feedback_text(evaluation);
+  EXPECT_NE(text.find("| y[3, 5] | -0 | 0 | 0 |"), std::string::npos) << text;
+}
+
+TEST(PromptBuilder, SaysWhereTheSignOfAZeroCounts) {
+  const auto says = [](const char* op) {
+    return file_text(Case(op).build()).find("The sign of a zero in `y` counts") != std::string::npos;
+  };
+  EXPECT_TRUE(says("transpose"));
+  EXPECT_FALSE(says("softmax"));
+}
+
 TEST(Feedback, StaysShortHoweverMuchWentWrong) {
   core::Evaluation evaluation = wrong_evaluation();
   for (int i = 0; i < 500; ++i) evaluation.checks.push_back(evaluation.checks[1]);

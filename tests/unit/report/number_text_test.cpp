@@ -14,6 +14,7 @@ TEST(NumberText, KeepsTheDigitsThatMatter) {
   EXPECT_EQ(significant(1234.5), "1234");
   EXPECT_EQ(significant(0.04321), "0.0432");
   EXPECT_EQ(significant(0), "0");
+  EXPECT_EQ(significant(-0.0), "-0");
   EXPECT_EQ(significant(-2.5), "-2.50");
   EXPECT_EQ(significant(1e-9), "1e-09");
   EXPECT_EQ(significant(std::nan("")), "nan");

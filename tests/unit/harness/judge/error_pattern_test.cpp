@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "harness/judge/shared/random.hpp"
 
 namespace kgen::judge {
@@ -78,6 +80,19 @@ TEST_F(ErrorPattern, NamesZeros) {
   EXPECT_EQ(pattern(), "every element is wrong; they are all zero");
 }
 
+TEST_F(ErrorPattern, NamesZerosOfTheWrongSign) {
+  params.signed_zeros = 1;
+  for (std::size_t c = 0; c < 64; c += 3) {
+    view.expected[7 * 64 + c] = -0.0;
+    set(7, c, 0.0);
+  }
+  EXPECT_TRUE(says("they are zeros of the wrong sign")) << pattern();
+  set(8, 1, 0.0);
+  EXPECT_TRUE(says("they are all zero")) << "one of them should be no zero: " << pattern();
+  params.signed_zeros = 0;
+  EXPECT_FALSE(says("wrong sign")) << pattern();
+}
+
 TEST_F(ErrorPattern, NamesAnInputThatWasCopied) {
   view.inputs = {{"x", std::vector<double>(1024)}};
   for (std::size_t i = 0; i < 1024; ++i) view.inputs[0].second[i] = -static_cast<double>(i) - 1;
@@ -128,6 +143,16 @@ TEST_F(ErrorPattern, MismatchListsTheWorstFirst) {
   EXPECT_EQ(mismatch.worst[0].index, (std::vector<std::int64_t>{3, 4}));
   EXPECT_EQ(mismatch.worst[0].got, 500.0);
   EXPECT_EQ(mismatch.wrong, 2);
+}
+
+TEST_F(ErrorPattern, MismatchKeepsTheSignsOfZeros) {
+  params.signed_zeros = 1;
+  view.expected[70] = -0.0;
+  set(1, 6, 0.0);
+  const auto mismatch = describe_mismatch(view, params, 1, 1024);
+  ASSERT_EQ(mismatch.worst.size(), 1u);
+  EXPECT_TRUE(std::signbit(mismatch.worst[0].expected));
+  EXPECT_FALSE(std::signbit(mismatch.worst[0].got));
 }
 
 }  // namespace

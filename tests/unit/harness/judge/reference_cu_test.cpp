@@ -70,11 +70,20 @@ struct LoadedReference {
       const OracleOutput& own = program.outputs[i];
       ASSERT_EQ(own.output, host[i].name);
       compare(host[i].values, host[i].scale, own.values, 1e-10, where);
+      if (const auto rule = task.op->tolerances.find(own.output);
+          rule != task.op->tolerances.end() && rule->second.signed_zeros)
+        compare_zeros(host[i].values, own.values, where);
       if (!own.scale.empty()) compare(host[i].scale, {}, own.scale, 1e-6, where);
     }
   }
 
  private:
+  void compare_zeros(const std::vector<double>& host, const std::string& buffer, const std::string& where) {
+    const auto got = written(buffer, host.size());
+    for (std::size_t i = 0; i < host.size(); ++i)
+      ASSERT_TRUE(host[i] != 0 || same_sign(got[i], host[i])) << where << " " << buffer << "[" << i << "]";
+  }
+
   /// What the reference wrote to one of its outputs; whole numbers as doubles.
   std::vector<double> written(const std::string& buffer, std::size_t count) {
     const std::string bytes = device.read(set, buffer, 0, static_cast<I64>(count)).value();

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "harness/judge/host_kernels.hpp"
+#include "harness/judge/oracle.hpp"
 #include "harness/judge/rules.hpp"
 #include "reference_ops/builtin_ops.hpp"
 
@@ -180,6 +181,95 @@ TEST(Tolerance, ComparesExactDistributionsWithTheRoundedValue) {
   EXPECT_EQ(error_ratio(p, -0.0, 0.0, 0.0), 0.0);
   EXPECT_GT(error_ratio(p, 1.0078125, 1.0, 1.0), 1.0);
   EXPECT_EQ(error_ratio(p, kNaN, kNaN, 1.0), 0.0);
+}
+
+TEST(Tolerance, ZerosAreEqualUnlessTheOpSaysThatTheirSignsCount) {
+  ToleranceParams p;
+  p.dtype = kBf16;
+  p.u_out = 0x1p-8;
+  p.floor = 0x1p-125;
+  for (const int exact : {0, 1}) {
+    p.exact = exact;
+    p.signed_zeros = 0;
+    for (const double e : {0.0, -0.0}) EXPECT_EQ(error_ratio(p, -e, e, 0.0), 0.0) << exact;
+    p.signed_zeros = 1;
+    for (const double e : {0.0, -0.0}) {
+      EXPECT_EQ(error_ratio(p, -e, e, 0.0), kInfiniteRatio) << exact;
+      EXPECT_EQ(error_ratio(p, e, e, 0.0), 0.0) << exact;
+    }
+    EXPECT_EQ(error_ratio(p, -2.0, -2.0, 2.0), 0.0);
+    EXPECT_EQ(error_ratio(p, kNaN, kNaN, 0.0), 0.0);
+  }
+  p.exact = 0;
+  EXPECT_LE(error_ratio(p, 0.0, -0x1p-126, 0.0), 1.0) << "one of the two is no zero: flushed";
+  EXPECT_LE(error_ratio(p, -0x1p-126, 0.0, 0.0), 1.0);
+}
+
+TEST(Tolerance, SignsOfZerosCountWhereBitsAreMoved) {
+  for (const auto& [name, output, is_signed] : {std::tuple{"transpose", "y", 1},
+                                                {"concat", "y", 1},
+                                                {"embedding", "y", 1},
+                                                {"moe_permute", "y", 1},
+                                                {"moe_unpermute", "y", 1},
+                                                {"moe_combine", "y", 0},
+                                                {"max", "y", 0},
+                                                {"cast", "y", 0}}) {
+    const auto op = reference_ops::find_builtin_op(name).value();
+    const core::Task task = core::make_task(op, "bf16", {}, {}).value();
+    const auto tensors = core::tensors_of(task).value();
+    for (const auto& tensor : tensors) {
+      if (tensor.name != output) continue;
+      EXPECT_EQ(tolerance_params(task, tensor, op->distributions.front()).value().signed_zeros, is_signed)
+          << name;
+    }
+  }
+}
+
+/// Zeros of either sign among what the op's CPU reference expects, over all distributions.
+std::pair<int, int> expected_zeros(const core::Task& task, const std::string& output) {
+  std::pair<int, int> found;
+  const auto tensors = core::tensors_of(task).value();
+  for (const auto& distribution : task.op->distributions) {
+    const auto expected = expected_on_host(task, tensors, {&distribution, 5}).value();
+    for (const auto& out : expected) {
+      if (out.name != output) continue;
+      for (const double e : out.values) {
+        if (e == 0) ++(std::signbit(e) ? found.first : found.second);
+      }
+    }
+  }
+  return found;
+}
+
+TEST(Tolerance, WhereSignsOfZerosCountZerosOfBothAreExpected) {
+  const auto ops = reference_ops::builtin_ops();
+  for (const core::Op& op : *ops) {
+    for (const auto& [output, rule] : op.tolerances) {
+      for (const core::DType dtype : op.dtypes) {
+        if (!rule.signed_zeros) continue;
+        const auto task =
+            core::make_task(std::make_shared<const core::Op>(op), core::name_of(dtype), op.emulator_dims, {});
+        const auto [minus, plus] = expected_zeros(*task, output);
+        EXPECT_GT(minus, 100) << core::describe(*task);
+        EXPECT_GT(plus, 100) << core::describe(*task);
+      }
+    }
+  }
+}
+
+TEST(Compare, CountsZerosOfTheWrongSignWhereTheyCount) {
+  ToleranceParams p;
+  p.dtype = kF32;
+  p.exact = 1;
+  const std::vector<float> got = {0.0f, 0.0f, -0.0f, 1.0f};
+  const std::vector<double> expected = {0.0, -0.0, 0.0, 1.0};
+  const auto compare = [&] {
+    return compare_on_host(reinterpret_cast<const std::byte*>(got.data()), expected, {}, p);
+  };
+  EXPECT_EQ(compare().wrong, 0);
+  p.signed_zeros = 1;
+  EXPECT_EQ(compare().wrong, 2);
+  EXPECT_EQ(compare().first_wrong, 1);
 }
 
 TEST(Compare, CountsTheWrongAndFindsTheFirst) {
