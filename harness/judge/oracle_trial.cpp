@@ -36,7 +36,9 @@ Result<OracleTrial> OracleTrial::open(const Workplace& workplace, const core::Ta
   if (has_python_oracle(*task.op)) {
     KGEN_TRY(out.python_, python_oracle_of(workplace.python_oracles, *task.op));
     out.on_device_ = out.device_->shares_with_oracles() && out.python_->has_device();
-    if (out.on_device_) KGEN_TRY(out.set_, out.device_->make_set({}));  // for what is expected alone
+    if (out.on_device_) {
+      KGEN_TRY(out.set_, out.device_->make_set({}));  // for what is expected alone
+    }
     return out;
   }
   auto program = oracle_program(task, workplace.facts, workplace.compile_all);
