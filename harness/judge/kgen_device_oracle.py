@@ -42,17 +42,19 @@ class DeviceOracle:
     """`forward(inputs)` gives the results in the order of the outputs, checked; `expected` are errors that say what is wrong
     with them, wherever they were computed."""
 
-    def __init__(self, torch, index, name, memory=None):
-        os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # read when cuBLAS starts
-        self.torch, self.name = torch, name
-        self.memory = memory or DeviceMemory(torch)
-        torch.cuda.set_device(index)
-        self.device = torch.device("cuda", index)
-        make_exact(torch)
-        ones = torch.ones(64, 64, dtype=torch.float64, device=self.device)
-        (ones @ ones).sum().item()  # context and cuBLAS start while there is time for it
-        self.most_kept = torch.cuda.get_device_properties(index).total_memory // 16
+    def __init__(self, torch, device, name, memory, most_kept):
+        self.torch, self.device, self.name, self.memory, self.most_kept = torch, device, name, memory, most_kept
         self.results, self.why_cpu = None, ""
+
+    @classmethod
+    def open(cls, torch, index, name):
+        os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # read when cuBLAS starts
+        torch.cuda.set_device(index)
+        device = torch.device("cuda", index)
+        make_exact(torch)
+        ones = torch.ones(64, 64, dtype=torch.float64, device=device)
+        (ones @ ones).sum().item()  # context and cuBLAS start while there is time for it
+        return cls(torch, device, name, DeviceMemory(torch), torch.cuda.get_device_properties(index).total_memory // 16)
 
     def read(self, array):
         """An input of its own in float64, int64 or bool."""

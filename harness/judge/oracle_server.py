@@ -89,7 +89,7 @@ class Oracle:
             raise Problem(f"{self.name}: {sys.executable} has neither numpy nor torch") from None
         torch = getattr(self.arrays, "lib", None)
         if request["device"] >= 0 and isinstance(self.arrays, TorchArrays) and has_cuda(torch):
-            self.on_device = DeviceOracle(torch, request["device"], self.name)
+            self.on_device = DeviceOracle.open(torch, request["device"], self.name)
         return {"on_device": self.on_device is not None}
 
     def results_by_name(self, result, names):

@@ -85,6 +85,9 @@ struct PythonOracles {
 /// Whether the op's oracle is its reference.py.
 bool has_python_oracle(const core::Op& op);
 
+/// PythonOracle::device_bytes() of the op's reference.py; 0 where it is not known, or does not compute there.
+I64 oracle_device_bytes(const PythonOracles* oracles, const core::Task& task);
+
 /// The running oracle of a file. Errors: as PythonOracle::start; missing where `oracles` is null.
 Result<PythonOracle*> python_oracle_of(PythonOracles* oracles, const PythonFile& file);
 /// The same of an op's reference.py.

@@ -87,4 +87,10 @@ I64 PythonOracle::device_bytes(const core::Task& task) const {
   return found == device_bytes_.end() ? 0 : found->second;
 }
 
+I64 oracle_device_bytes(const PythonOracles* oracles, const core::Task& task) {
+  if (oracles == nullptr || !has_python_oracle(*task.op)) return 0;
+  const auto found = oracles->by_key.find(task.op->hash);
+  return found == oracles->by_key.end() || !found->second ? 0 : found->second->device_bytes(task);
+}
+
 }  // namespace kgen::judge

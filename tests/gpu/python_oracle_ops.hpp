@@ -3,7 +3,7 @@
 /// Ops of the tests' own whose oracle is reference.py.
 namespace kgen::judge {
 
-inline constexpr const char* kRowsOp = R"(
+inline constexpr const char* kRowsOp = R"op(
 name = "rows_sum"
 title = "Weighted sum of each row"
 family = "test"
@@ -53,31 +53,31 @@ screen = true
 [[shapes]]
 dims = { rows = 5, cols = 1023 }
 screen = true
-)";
+)op";
 
-inline constexpr const char* kRowsPython = R"(import torch
+inline constexpr const char* kRowsPython = R"op(import torch
 
 def forward(x, w):
     return {"y": x @ w, "y_scale": x.abs() @ w.abs()}
-)";
+)op";
 
 /// The same, on a CPU alone.
-inline constexpr const char* kCpuOnlyPython = R"(import torch
+inline constexpr const char* kCpuOnlyPython = R"op(import torch
 
 def forward(x, w):
     if x.is_cuda:
         raise ValueError("only on a CPU")
     return {"y": x @ w, "y_scale": x.abs() @ w.abs()}
-)";
+)op";
 
 /// 8 TiB.
-inline constexpr const char* kTooLargePython = R"(import torch
+inline constexpr const char* kTooLargePython = R"op(import torch
 
 def forward(x, w):
     torch.empty(1 << 40, dtype=torch.float64, device=x.device)
-)";
+)op";
 
-inline constexpr const char* kRowsKernel = R"(/*kgen
+inline constexpr const char* kRowsKernel = R"op(/*kgen
 { "launches": [ {"kernel": "rows_sum", "grid": ["rows"], "block": [128], "args": ["x", "w", "y", "cols"]} ] }
 */
 __global__ void rows_sum(const x_t* x, const w_t* w, y_t* y, long long cols) {
@@ -93,10 +93,10 @@ __global__ void rows_sum(const x_t* x, const w_t* w, y_t* y, long long cols) {
   }
   if (threadIdx.x == 0) y[blockIdx.x] = y_t(part[0]);
 }
-)";
+)op";
 
 /// An input of every dtype; whole numbers reach both ends of the narrow ones.
-inline constexpr const char* kKindsOp = R"(
+inline constexpr const char* kKindsOp = R"op(
 name = "kinds"
 title = "Sum of all inputs, element by element"
 family = "test"
@@ -126,19 +126,18 @@ tensors = [
 ]
 distributions = [
   { name = "small", values = { kind = "integers", low = -8, high = 8 } },
-  { name = "wide", values = { kind = "integers", low = -70000, high = 70000 },
-    tensors = { m = { kind = "integers", low = -8, high = 8 }, o = { kind = "integers", low = -8, high = 8 }, k = { kind = "integers", low = -8, high = 8 } } },
+  { name = "wide", values = { kind = "integers", low = -70000, high = 70000 }, tensors = { m = { kind = "integers", low = -8, high = 8 }, o = { kind = "integers", low = -8, high = 8 }, k = { kind = "integers", low = -8, high = 8 } } },
 ]
 [cost]
 flops = "14 * n"
-bytes = "bytes(a) + bytes(b) + bytes(y)"
+bytes = "60 * n"
 [tolerance.y]
 accumulator = "f32"
 length = "14"
 steps = "1"
-)";
+)op";
 
-inline constexpr const char* kKindsPython = R"(import torch
+inline constexpr const char* kKindsPython = R"op(import torch
 
 def forward(a, b, c, d, e, f, g, h, i, *rest):
     assert i.dtype == torch.bool and all(t.dtype == torch.int64 for t in (a, b, c, d, e, f, g, h))
@@ -147,10 +146,10 @@ def forward(a, b, c, d, e, f, g, h, i, *rest):
     for place, tensor in enumerate(rest):
         total = total + (29 + place) * tensor
     return total, i & (g > 0)
-)";
+)op";
 
 /// An imported module: a convolution, batch norm, attention by torch's own function, and a tensor that forward makes itself.
-inline constexpr const char* kModuleOp = R"(
+inline constexpr const char* kModuleOp = R"op(
 name = "module"
 title = "A module"
 family = "test"
@@ -173,15 +172,15 @@ tensors = [
 distributions = [{ name = "own", values = { kind = "normal" }, tensors = { norm_running_var = { kind = "uniform", low = 0.5, high = 1.5 } } }]
 [cost]
 flops = "n * 100000"
-bytes = "bytes(x) + bytes(out)"
+bytes = "bytes(x) + bytes(out) + 2304"
 [tolerance.out]
 accumulator = "f32"
 length = "0"
 steps = "1"
 scale = "reference"
-)";
+)op";
 
-inline constexpr const char* kModulePython = R"(import torch
+inline constexpr const char* kModulePython = R"op(import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
@@ -208,6 +207,6 @@ forward, eager, prepare = kgen_module.functions(
            "linear_weight": "linear.weight"},
     outputs=["out"],
     dtype=lambda: dtype)
-)";
+)op";
 
 }  // namespace kgen::judge
