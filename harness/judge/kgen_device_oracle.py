@@ -66,6 +66,8 @@ class DeviceOracle:
         raw = self.memory.tensor(array["handle"], array["offset"], array["shape"], typestr, view if kind == "float" else None)
         if kind == "bool":
             return raw != 0
+        if view and view.startswith("float8"):
+            raw = raw.float()
         made = raw.to(wide, copy=True)
         return made.bitwise_and_(UNSIGNED[array["dtype"]]) if array["dtype"] in UNSIGNED else made
 

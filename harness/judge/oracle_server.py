@@ -87,10 +87,13 @@ class Oracle:
             self.arrays = TorchArrays() if "torch" in sys.modules else NumpyArrays()
         except ImportError:
             raise Problem(f"{self.name}: {sys.executable} has neither numpy nor torch") from None
-        torch = getattr(self.arrays, "lib", None)
-        if request["device"] >= 0 and isinstance(self.arrays, TorchArrays) and has_cuda(torch):
-            self.on_device = DeviceOracle.open(torch, request["device"], self.name)
-        return {"on_device": self.on_device is not None}
+        self.on_device, why = None, ""
+        if request["device"] >= 0 and isinstance(self.arrays, TorchArrays) and has_cuda(self.arrays.lib):
+            try:
+                self.on_device = DeviceOracle.open(self.arrays.lib, request["device"], self.name)
+            except Exception as error:  # a device that takes one process alone, one that has no memory left
+                why = f"{type(error).__name__}: {error}"[:200]
+        return {"on_device": self.on_device is not None, "why_not": why}
 
     def results_by_name(self, result, names):
         if isinstance(result, dict):

@@ -89,11 +89,12 @@ Result<std::unique_ptr<PythonOracle>> PythonOracle::start(const std::string& pyt
   program.modules = module_library();
   KGEN_TRY(auto server, PythonServer::start(python, program));
   std::unique_ptr<PythonOracle> oracle(new PythonOracle(std::move(server), std::move(memory), file.name));
-  KGEN_TRY(const json loaded,
-           oracle->ask(
-               {{"command", "load"}, {"name", file.name}, {"text", file.text}, {"device", file.device}},
-               kLoadLimit));
+  KGEN_TRY(
+      const json loaded,
+      oracle->ask({{"command", "load"}, {"name", file.name}, {"text", file.text}, {"device", file.device}},
+                  kLoadLimit));
   oracle->has_device_ = loaded.value("on_device", false);
+  if (const auto why = loaded.value("why_not", ""); !why.empty()) oracle->host_place_ = "CPU (" + why + ")";
   return oracle;
 }
 
@@ -159,7 +160,7 @@ Result<std::vector<ExpectedOutput>> PythonOracle::expect(const core::Task& task,
   }
   std::memset(mapped_ + outputs_begin, poison, layout.bytes() - outputs_begin);
   KGEN_TRY(const json ran, ask(request, limit));
-  place_ = "CPU";
+  place_ = host_place_;
   std::vector<ExpectedOutput> expected;
   std::size_t scale = wanted.size();  // scales lie behind all values
   for (std::size_t k = 0; k < wanted.size(); ++k) {

@@ -20,7 +20,8 @@ struct PythonFile {
 };
 
 /// An op's reference.py in a python process of its own, which shares memory with the judge and nothing else:
-/// the host's, or the GPU's where both have one. It runs with the user's rights, as any Python of theirs does.
+/// the host's, or the GPU's where both have one. It runs with the user's rights, as any Python of theirs
+/// does.
 class PythonOracle {
  public:
   /// Errors: missing (no interpreter or package, Python switched off), bad_input where the file does not
@@ -46,7 +47,8 @@ class PythonOracle {
                    unsigned char poison, std::chrono::milliseconds limit);
   /// Where forward() ran last: "CPU", "cuda:0", "CPU (why not on cuda:0)".
   const std::string& place() const { return place_; }
-  /// Device memory that expect_on() needed for a task beside the set and what is expected of it; 0: not known.
+  /// Device memory that expect_on() needed for a task beside the set and what is expected of it; 0: not
+  /// known.
   I64 device_bytes(const core::Task& task) const;
 
   /// Whether it was ended: a fresh one is needed.
@@ -68,7 +70,7 @@ class PythonOracle {
   std::byte* mapped_ = nullptr;
   std::size_t bytes_ = 0;
   std::string file_;  ///< "my_op/reference.py"
-  std::string place_ = "CPU";
+  std::string host_place_ = "CPU", place_ = host_place_;
   bool has_device_ = false, ran_on_device_ = false;
   bool broken_ = false;  ///< its CUDA context has failed, or it holds results that nobody takes
   std::map<std::string, I64> device_bytes_;  ///< by task_key()

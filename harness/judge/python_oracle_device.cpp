@@ -13,7 +13,7 @@ using std::chrono::milliseconds;
 
 namespace {
 
-constexpr milliseconds kFirstLimit{60'000};   ///< on top for the first run: libraries load their kernels
+constexpr milliseconds kFirstLimit{60'000};  ///< on top for the first run: libraries load their kernels
 constexpr milliseconds kStoreLimit{60'000};
 
 json with_place(json array, const IpcArray& place) {
@@ -31,8 +31,8 @@ Status PythonOracle::compute_on(ExecutionDevice& device, const core::Task& task,
   json arrays = json::array();
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     if (tensors[i].role == core::Role::output) continue;
-    inputs.push_back({fill_params(*input.distribution, tensors[i], i, input.seed), tensors[i].elements,
-                      tensors[i].bytes});
+    inputs.push_back(
+        {fill_params(*input.distribution, tensors[i], i, input.seed), tensors[i].elements, tensors[i].bytes});
     arrays.push_back(describe_array(tensors[i].name, tensors[i], kind_of(tensors[i].dtype)));
   }
   KGEN_TRY(const auto places, device.stage_inputs(inputs));
@@ -57,8 +57,7 @@ Status PythonOracle::store_on(ExecutionDevice& device, int set, const core::Task
   const auto outputs = oracle_outputs(task);
   std::vector<OutputToShare> shared;
   for (const OracleOutput& output : outputs)
-    shared.push_back(
-        {output.output, tensor_named(tensors, output.output).elements, !output.scale.empty()});
+    shared.push_back({output.output, tensor_named(tensors, output.output).elements, !output.scale.empty()});
   KGEN_TRY(const auto places, device.share_expected(set, shared, poison));
   json arrays = describe_outputs(outputs, tensors);
   std::size_t scale = outputs.size();  // scales come behind all values

@@ -33,6 +33,7 @@ class Server:
         self.memory = DeviceMemory(torch)
         self.sets = {}
         self.functions = {}
+        self.placed = set()  # ids of those under whose calls new tensors lie on the GPU
         self.flush_buffer = None
 
     def hello(self, request):
@@ -58,8 +59,10 @@ class Server:
 
     def new_tensors_on_cuda(self):
         """Modules are built where their inputs are, as far as they name no device themselves."""
-        device = getattr(self.torch, "device", None)
-        return device("cuda") if hasattr(device, "__enter__") else contextlib.nullcontext()
+        return self.torch.device("cuda") if self.can_place() else contextlib.nullcontext()
+
+    def can_place(self):
+        return hasattr(getattr(self.torch, "device", None), "__enter__")  # 2.0 or later
 
     def define(self, request):
         scope = {"torch": self.torch, "dtype": request["dtype"], "dims": request["dims"],
@@ -70,23 +73,36 @@ class Server:
         if request["kind"] == "torch_compile":
             forward = self.torch.compile(forward, dynamic=False)
         self.functions[request["id"]] = (forward, request["inputs"], request["attributes"])
+        self.placed.discard(request["id"])
         return {}
 
-    def call(self, function, tensors):
-        forward, inputs, attributes = function
-        with self.torch.no_grad():
+    def call(self, id, tensors):
+        forward, inputs, attributes = self.functions[id]
+        with self.torch.no_grad(), self.new_tensors_on_cuda() if id in self.placed else contextlib.nullcontext():
             return forward(*(tensors[name] for name in inputs), **attributes)
+
+    def first_calls(self, request):
+        for index in request["sets"]:
+            for _ in range(2):
+                self.call(request["id"], self.sets[index])
+        self.torch.cuda.synchronize()
+
+    def first_calls_anywhere(self, request):
+        """A function that makes tensors on the CPU among those of the GPU makes them there, at some cost a call."""
+        try:
+            return self.first_calls(request)
+        except Exception as error:
+            if request["id"] in self.placed or "device" not in str(error) or not self.can_place():
+                raise
+        self.placed.add(request["id"])
+        return self.first_calls(request)
 
     def warm(self, request):
         """The first calls. torch says in warnings why a backend refuses; they become part of the error."""
-        function = self.functions[request["id"]]
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always")
             try:
-                for index in request["sets"]:
-                    for _ in range(2):
-                        self.call(function, self.sets[index])
-                self.torch.cuda.synchronize()
+                self.first_calls_anywhere(request)
             except Exception as error:
                 reasons = dict.fromkeys(str(w.message).split(" (Triggered internally")[0].strip() for w in said)
                 raise RuntimeError(" ".join([str(error), *reasons])) from error
@@ -104,7 +120,6 @@ class Server:
 
     def time(self, request):
         """Microseconds of one call on each set in order, by events around the call."""
-        function = self.functions[request["id"]]
         events = []
         for index in request["order"]:
             start = self.torch.cuda.Event(enable_timing=True)
@@ -113,7 +128,7 @@ class Server:
             # The call's own launches are queued while the device is still busy: no gap of the host is timed.
             self.torch.cuda._sleep(request["sleep_cycles"])
             start.record()
-            result = self.call(function, self.sets[index])
+            result = self.call(request["id"], self.sets[index])
             stop.record()
             events.append((start, stop))
             del result

@@ -1,5 +1,5 @@
-// reference.py on the judge's GPU: the same verdicts and values as on the CPU, without the host's memory. KGEN_PYTHON names the
-// interpreter; where it has no torch with CUDA every test is skipped, saying so.
+// reference.py on the judge's GPU: the same verdicts and values as on the CPU, without the host's memory.
+// KGEN_PYTHON names the interpreter; where it has no torch with CUDA every test is skipped, saying so.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -61,9 +61,7 @@ struct PythonOracleGpu : testing::Test {
     return task_of_text(kRowsOp, kRowsPython, dtype, {{"rows", rows}, {"cols", cols}});
   }
   ExecutionDevice& device() { return *test_workplace().device; }
-  PythonOracle& oracle_of(const core::Task& task) {
-    return *python_oracle_of(&oracles_, *task.op).value();
-  }
+  PythonOracle& oracle_of(const core::Task& task) { return *python_oracle_of(&oracles_, *task.op).value(); }
   InputCase first_case(const core::Task& task) {
     return input_case(5, task, task.op->distributions.front(), 0);
   }

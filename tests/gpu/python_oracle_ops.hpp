@@ -148,7 +148,8 @@ def forward(a, b, c, d, e, f, g, h, i, *rest):
     return total, i & (g > 0)
 )op";
 
-/// An imported module: a convolution, batch norm, attention by torch's own function, and a tensor that forward makes itself.
+/// An imported module: a convolution, batch norm, attention by torch's own function, and a tensor that
+/// forward makes itself.
 inline constexpr const char* kModuleOp = R"op(
 name = "module"
 title = "A module"

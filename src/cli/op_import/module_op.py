@@ -63,7 +63,7 @@ def made(size, make):
     try:
         with torch.device("cuda"):
             return make()
-    except RuntimeError:  # out of memory, or made of tensors of the CPU
+    except Exception:  # no memory, or made of tensors of the CPU: it is as if there were no GPU
         return None
 
 
