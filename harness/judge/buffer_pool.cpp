@@ -15,10 +15,10 @@ Result<cuda::DeviceBuffer> BufferPool::take(std::int64_t bytes) {
     idle_.erase(best);
     return found;
   }
-  auto fresh = cuda::DeviceBuffer::allocate(bytes);
+  auto fresh = cuda::DeviceBuffer::allocate_shareable(bytes);
   if (fresh || idle_.empty()) return fresh;
   clear();
-  return cuda::DeviceBuffer::allocate(bytes);
+  return cuda::DeviceBuffer::allocate_shareable(bytes);
 }
 
 void BufferPool::give(cuda::DeviceBuffer buffer) {

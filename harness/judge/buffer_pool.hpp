@@ -8,7 +8,8 @@
 namespace kgen::judge {
 
 /// Device memory that is used again instead of freed: freeing makes the device forget its address
-/// translations, and what is timed next then takes up to 10% longer (docs/timing.md).
+/// translations, and what is timed next then takes up to 10% longer (docs/timing.md). Each can be shared
+/// alone by CUDA IPC.
 class BufferPool {
  public:
   /// At least `bytes`; of 0 bytes a null buffer. Errors: missing (out of device memory).

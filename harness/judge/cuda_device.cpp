@@ -53,6 +53,7 @@ Result<int> CudaDevice::make_set(const std::vector<BufferSpec>& buffers) {
 void CudaDevice::drop_sets() {
   (void)kernels_.wait();
   sets_.clear();
+  staged_ = {};
   pool_of_buffers_.clear();
   (void)pool_.refill();  // what did not start is started, or said, when it is asked for
 }

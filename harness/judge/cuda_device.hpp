@@ -31,6 +31,11 @@ class CudaDevice final : public ExecutionDevice {
   Status set_expected(int set, std::vector<ExpectedOutput> expected) override;
   Status compute_expected(int set, const OracleProgram& oracle) override;
   Result<bool> expect_product(int set, const core::GemmShape& shape, bool with_scale) override;
+  bool shares_with_oracles() const override { return true; }
+  Result<std::vector<IpcArray>> stage_inputs(const std::vector<InputToStage>& inputs) override;
+  void drop_staged() override;
+  Result<std::vector<SharedExpected>> share_expected(int set, const std::vector<OutputToShare>& outputs,
+                                                     unsigned char poison) override;
   void drop_expected(int set) override;
   Result<CompareCount> compare(int set, const std::string& output, const ToleranceParams& params) override;
   Result<ExpectedOutput> read_expected(int set, const std::string& output, I64 first, I64 count) override;
@@ -63,6 +68,7 @@ class CudaDevice final : public ExecutionDevice {
   std::map<std::string, std::string> run_sandbox_;
   std::vector<CudaSet> sets_;
   BufferPool pool_of_buffers_;  ///< for expected values and what making them needs
+  cuda::DeviceBuffer staged_;   ///< inputs for an oracle in another process
   std::optional<cuda::Cublas> cublas_;
   bool cublas_tried_ = false;
   std::string kernels_cubin_;  ///< of the run role: flush kernels

@@ -64,6 +64,28 @@ struct OracleOutput {
   bool is_double = false;  ///< f64; else of the output's own dtype
 };
 
+/// An input to be made for an oracle in another process.
+struct InputToStage {
+  FillParams params;
+  I64 elements = 0, bytes = 0;
+};
+/// An output of which such an oracle says what is expected.
+struct OutputToShare {
+  std::string name;
+  I64 elements = 0;
+  bool with_scale = false;
+};
+/// An array of device memory that another process opens by CUDA IPC; `ipc_handle` is empty where it has no
+/// bytes.
+struct IpcArray {
+  std::string ipc_handle;
+  I64 offset = 0;
+};
+/// Where what is expected of an output is to be written, in f64.
+struct SharedExpected {
+  IpcArray values, scale;
+};
+
 /// A reference in the candidate's format, compiled.
 struct OracleProgram {
   std::string cubin;  ///< on the emulator: PTX
@@ -156,6 +178,23 @@ class ExecutionDevice {
   virtual Result<bool> expect_product(int set, const core::GemmShape& shape, bool with_scale) {
     (void)set, (void)shape, (void)with_scale;
     return false;
+  }
+  /// Whether oracles in other processes can be given this device's memory, by the three calls below.
+  virtual bool shares_with_oracles() const { return false; }
+  /// Makes inputs as fill() does, bit for bit, in one allocation apart from all sets that only the oracle's
+  /// process is told of. It is there until drop_staged(). Errors: missing (no room on the device).
+  virtual Result<std::vector<IpcArray>> stage_inputs(const std::vector<InputToStage>& inputs) {
+    (void)inputs;
+    return fail(ErrorKind::internal, "this device shares no memory with oracles");
+  }
+  virtual void drop_staged() {}
+  /// Buffers for what is expected of a set's outputs, every byte `poison`: another process writes them before
+  /// the next comparison. Errors: missing (no room on the device).
+  virtual Result<std::vector<SharedExpected>> share_expected(int set,
+                                                             const std::vector<OutputToShare>& outputs,
+                                                             unsigned char poison) {
+    (void)set, (void)outputs, (void)poison;
+    return fail(ErrorKind::internal, "this device shares no memory with oracles");
   }
   virtual void drop_expected(int set) = 0;
   virtual Result<CompareCount> compare(int set, const std::string& output, const ToleranceParams& params) = 0;

@@ -52,7 +52,7 @@ class ErrorMode(TorchDispatchMode):
         if tensor is None:
             return None
         if not isinstance(tensor, torch.Tensor):
-            return Value(torch.as_tensor(tensor, dtype=torch.float64))
+            return Value(torch.as_tensor(tensor, dtype=torch.float64))  # a number
         error = self.table.read(tensor)
         if self.stored and error is not None and storage_of(tensor).data_ptr() in self.rounded:
             error = error + self.stored * tensor.abs()

@@ -23,7 +23,7 @@ BREAKS = set("eq ne lt le gt ge sign floor ceil round trunc isnan isinf isfinite
              "__lshift__ __rshift__ any all nonzero floor_divide remainder fmod signbit heaviside".split())
 
 RULES = {"convolution": rule_convolution, "cumsum": rule_running_sum, "prod": rule_products_of_all,
-         "cumprod": rule_products_of_all, "_softmax": rule_softmax, "_log_softmax": rule_softmax,
+         "cumprod": rule_products_of_all, "_softmax": rule_softmax, "_log_softmax": rule_softmax, "_safe_softmax": rule_softmax,
          "logsumexp": rule_logsumexp, "native_layer_norm": rule_layer_norm, "native_group_norm": rule_group_norm,
          "native_batch_norm": rule_batch_norm, "_native_batch_norm_legit": rule_batch_norm,
          "_native_batch_norm_legit_no_training": rule_batch_norm, "cudnn_batch_norm": rule_batch_norm,

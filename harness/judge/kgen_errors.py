@@ -83,9 +83,9 @@ class ErrorTable:
             if error is None:
                 return
             count = storage_of(tensor).nbytes() // tensor.element_size()
-            self.entries[address] = torch.zeros(count, dtype=torch.float64)
+            self.entries[address] = torch.zeros(count, dtype=torch.float64, device=tensor.device)
         view = self.entries[address].as_strided(tensor.size(), tensor.stride(), tensor.storage_offset())
-        view.copy_(torch.zeros(()) if error is None else error)
+        view.copy_(torch.zeros((), device=tensor.device) if error is None else error)
 
 
 class Value:

@@ -76,6 +76,11 @@ def default_dtype(dtype):
         torch.set_default_dtype(before)
 
 
+def made_on(device):
+    """Tensors that are made without naming a device lie there, where this torch can do that (2.0 or later)."""
+    return device if hasattr(torch.device, "__enter__") else contextlib.nullcontext()
+
+
 class ModuleOp:
     """`make()` gives the module; `arguments` are its forward's, names of the op's inputs or ("value", v);
     `state` maps the op's further inputs to parameters and buffers; `outputs` names results in order; `scalars` names inputs
@@ -85,18 +90,22 @@ class ModuleOp:
     def __init__(self, make, arguments, state, outputs, dtype, scalars=(), integers=None):
         self.make, self.arguments, self.state, self.outputs, self.dtype = make, arguments, state, outputs, dtype
         self.scalars, self.integers = set(scalars), integers or {}
-        self.module, self.tied = None, {}
+        self.module, self.tied, self.device = None, {}, None
         self.free_choice = False  # whether the last results hang on which of equal values comes first
 
-    def ready(self):
+    def ready(self, device=None):
+        """The module, on the device (where it is, by default)."""
         if self.module is None:
             torch.manual_seed(0)
-            with default_dtype(torch.float32):
+            with default_dtype(torch.float32), made_on(device) if device else contextlib.nullcontext():
                 self.module = self.make().eval()
             self.tied = names_of_state(self.module)
             for part in self.module.modules():
                 if isinstance(part, torch.nn.RNNBase):
                     part.register_forward_pre_hook(read_weights_anew)
+        if device is not None and device != self.device:
+            self.module.to(device)
+            self.device = device
         return self.module
 
     def names(self):
@@ -106,18 +115,19 @@ class ModuleOp:
         names = self.names()
         tensors = {name: value.reshape(()) if name in self.scalars else value for name, value in zip(names, values)}
         arguments = [tensors[a] if isinstance(a, str) else a[1] for a in self.arguments]
-        module = self.ready()
+        module = self.ready(values[0].device)
         state = {alias: tensors[n] for n, path in self.state.items() for alias in self.tied.get(path, [path])}
         return flattened(functional_call(module, state, arguments))
 
     def oracle(self, *values):
         """Expected values in double, and beside each NAME_scale, what a kernel may err by in units of 2^-24."""
         dtype = {"f16": torch.float16, "bf16": torch.bfloat16}.get(self.dtype())
-        self.ready()
+        device = values[0].device
+        self.ready(device)
         values = [v.to(getattr(torch, self.integers[n])) if n in self.integers else v for n, v in zip(self.names(), values)]
         held = [*self.module.parameters(), *self.module.buffers()]
         mode = ErrorMode(values, NARROW.get(dtype, 0.0), dtype is not None, held)
-        with torch.no_grad(), plain_attention(), mode:
+        with torch.no_grad(), plain_attention(), made_on(device), mode:
             tensors = self.call(values)
         results = {}
         self.free_choice = mode.free_choice or any(storage_of(t).data_ptr() in mode.free_places for t in tensors if t.numel())
@@ -144,6 +154,7 @@ class ModuleOp:
 
 
 def functions(make, arguments, state, outputs, dtype, scalars=(), integers=None):
-    """(forward, eager, prepare) of reference.py; prepare builds the module, so that nothing else happens in eager."""
+    """(forward, eager, prepare) of reference.py; prepare builds the module where new tensors lie, so that nothing else happens in
+    eager."""
     op = ModuleOp(make, arguments, state, outputs, dtype, scalars, integers)
-    return op.oracle, op.eager, op.ready
+    return op.oracle, op.eager, lambda: op.ready(torch.empty(0).device)

@@ -17,11 +17,16 @@ def shifted_exponentials(x, dim):
 
 
 def rule_softmax(mode, func, a):
-    powers, below, _ = shifted_exponentials(mode.value(a["self"]), a["dim"])
+    x = mode.value(a["self"])
+    powers, below, _ = shifted_exponentials(x, a["dim"])
     whole = total(powers, [a["dim"]])
     if name_of(func) == "_log_softmax":
         return [subtract(below, logarithm(whole))]
-    return [divide(powers, whole)]
+    shares = divide(powers, whole)
+    if name_of(func) == "_safe_softmax":  # of a row of -Inf alone: zeros
+        empty = torch.isneginf(x.value).all(a["dim"], True)
+        shares = Value(shares.value.masked_fill(empty, 0.0), shares.error.masked_fill(empty, 0.0))
+    return [shares]
 
 
 def rule_logsumexp(mode, func, a):
@@ -74,6 +79,12 @@ def rule_group_norm(mode, func, a):
 
 
 def rule_batch_norm(mode, func, a):
+    out = batch_normalised(mode, {**a, "eps": a.get("eps", a.get("epsilon"))})
+    # cuDNN's gives what its gradient needs beside.
+    return out + [Value(out[0].value.new_empty(0, dtype=torch.uint8))] if name_of(func).startswith("cudnn") else out
+
+
+def batch_normalised(mode, a):
     x, weight, bias = (mode.value(a[k]) for k in ("input", "weight", "bias"))
     mean, variance = mode.value(a["running_mean"]), mode.value(a["running_var"])
     shape = [1, -1] + [1] * (x.value.dim() - 2)
@@ -142,8 +153,9 @@ def rule_picked_loss(mode, func, a):
     axis = 1 if x.value.dim() > 1 else 0
     keep = (target != a["ignore_index"]).unsqueeze(axis)
     at = torch.where(keep, target.unsqueeze(axis), torch.zeros_like(target.unsqueeze(axis)))
-    picked = Value(torch.where(keep, -x.value.gather(axis, at), torch.zeros((), dtype=torch.float64)).squeeze(axis),
-                   torch.where(keep, x.bound().gather(axis, at), torch.zeros((), dtype=torch.float64)).squeeze(axis))
+    nothing = torch.zeros_like(at, dtype=torch.float64)
+    picked = Value(torch.where(keep, -x.value.gather(axis, at), nothing).squeeze(axis),
+                   torch.where(keep, x.bound().gather(axis, at), nothing).squeeze(axis))
     out = total(picked, None, False) if a["reduction"] else picked
     if a["reduction"] == 1:
         out = apply(lambda s: s / keep.sum(), [out], relative(1))

@@ -129,6 +129,7 @@ Status open_cuda(OpenWorkplace& open, const core::HelloRequest& request, const s
       return sanitize::run_tools(sanitizers, job);
     };
   add_layer_reports(open, open.device->run_sandbox(), "run processes");
+  open.python_oracles.device = workplace.facts.index;
   workplace.device = open.device.get();
   workplace.baselines = open.baselines.get();
   workplace.oracles = &open.oracles;

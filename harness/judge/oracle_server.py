@@ -6,6 +6,8 @@ import os
 import sys
 import traceback
 
+from kgen_device_oracle import DeviceOracle, NoRoom, has_cuda
+
 
 class Problem(Exception):
     """What the reference gets wrong, in words that need no traceback."""
@@ -55,7 +57,7 @@ class TorchArrays:
         return array.bool() if tensor["kind"] == "bool" else array
 
     def of(self, value):
-        return self.lib.as_tensor(value).detach().cpu()
+        return self.lib.as_tensor(value).detach()
 
     def is_whole(self, array):
         return not array.dtype.is_floating_point and not array.dtype.is_complex
@@ -73,7 +75,7 @@ class Oracle:
         self.memory_fd = memory_fd
         self.name = "reference.py"
         self.scope = {}
-        self.arrays = None
+        self.arrays = self.on_device = None
 
     def load(self, request):
         self.name = request["name"]
@@ -85,7 +87,13 @@ class Oracle:
             self.arrays = TorchArrays() if "torch" in sys.modules else NumpyArrays()
         except ImportError:
             raise Problem(f"{self.name}: {sys.executable} has neither numpy nor torch") from None
-        return {}
+        self.on_device, why = None, ""
+        if request["device"] >= 0 and isinstance(self.arrays, TorchArrays) and has_cuda(self.arrays.lib):
+            try:
+                self.on_device = DeviceOracle.open(self.arrays.lib, request["device"], self.name)
+            except Exception as error:  # a device that takes one process alone, one that has no memory left
+                why = f"{type(error).__name__}: {error}"[:200]
+        return {"on_device": self.on_device is not None, "why_not": why}
 
     def results_by_name(self, result, names):
         if isinstance(result, dict):
@@ -109,18 +117,27 @@ class Oracle:
             raise Problem(f"{self.name}: forward returned {name} as {array.dtype}; expected an integer type")
         return array
 
+    def results(self, request, inputs):
+        """What forward gives, in the order of the outputs."""
+        self.scope.update(dtype=request["dtype"], kgen_case=request)
+        outputs = request["outputs"]
+        results = self.scope["forward"](*inputs, **request["attributes"])
+        by_name = self.results_by_name(results, [output["name"] for output in outputs])
+        return [self.checked(by_name, output) for output in outputs]
+
     def run(self, request):
         memory = mmap.mmap(self.memory_fd, request["bytes"])
-        self.scope.update(dtype=request["dtype"], kgen_case=request)
         inputs = [self.arrays.read(memory, tensor) for tensor in request["inputs"]]
-        outputs = request["outputs"]
-        names = [output["name"] for output in outputs]
-        results = self.results_by_name(self.scope["forward"](*inputs, **request["attributes"]), names)
-        for output in outputs:
-            array = self.checked(results, output)
+        for output, array in zip(request["outputs"], self.results(request, inputs)):
             if self.arrays.count(array) > 0:
                 self.arrays.write(memory, output["offset"], array)
         return {}
+
+    def compute_on_device(self, request):
+        return self.on_device.compute(request["inputs"], lambda inputs: self.results(request, inputs), Problem)
+
+    def store_on_device(self, request):
+        return self.on_device.store(request["outputs"])
 
     def place(self, error):
         """FILE:LINE of the reference's innermost frame."""
@@ -144,7 +161,7 @@ def main():
         try:
             request = json.loads(line)
             answer(getattr(oracle, request["command"])(request))
-        except Problem as problem:
+        except (Problem, NoRoom) as problem:
             answer({"error": str(problem)[:2000]})
         except BaseException as error:  # SystemExit too is the reference's
             text = str(error)[:2000].encode("utf-8", "replace").decode()

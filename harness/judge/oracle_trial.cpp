@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "harness/compile/compiler_log.hpp"
+#include "harness/judge/python_arrays.hpp"
 #include "harness/judge/run_case.hpp"
 
 namespace kgen::judge {
@@ -34,6 +35,10 @@ Result<OracleTrial> OracleTrial::open(const Workplace& workplace, const core::Ta
   KGEN_TRY(out.tensors_, core::tensors_of(task));
   if (has_python_oracle(*task.op)) {
     KGEN_TRY(out.python_, python_oracle_of(workplace.python_oracles, *task.op));
+    out.on_device_ = out.device_->shares_with_oracles() && out.python_->has_device();
+    if (out.on_device_) {
+      KGEN_TRY(out.set_, out.device_->make_set({}));  // for what is expected alone
+    }
     return out;
   }
   auto program = oracle_program(task, workplace.facts, workplace.compile_all);
@@ -52,6 +57,7 @@ Result<OracleTrial> OracleTrial::open(const Workplace& workplace, const core::Ta
 }
 
 Result<std::vector<ExpectedOutput>> OracleTrial::run(const InputCase& input, unsigned char poison) {
+  if (on_device_) return run_python_on_device(input, poison);
   if (python_ != nullptr) return python_->expect(task_, tensors_, input, poison, limit_);
   KGEN_CHECK(fill_inputs(*device_, set_, tensors_, input));
   KGEN_CHECK(device_->prepare(set_, poison));
@@ -65,6 +71,18 @@ Result<std::vector<ExpectedOutput>> OracleTrial::run(const InputCase& input, uns
     KGEN_TRY(found.values, read(output.values));
     if (output.scale.empty()) continue;
     KGEN_TRY(found.scale, read(output.scale));
+  }
+  return out;
+}
+
+Result<std::vector<ExpectedOutput>> OracleTrial::run_python_on_device(const InputCase& input,
+                                                                      unsigned char poison) {
+  KGEN_CHECK(python_->expect_on(*device_, set_, task_, tensors_, input, poison, limit_));
+  std::vector<ExpectedOutput> out;
+  for (const OracleOutput& output : oracle_outputs(task_)) {
+    const I64 count = tensor_named(tensors_, output.output).elements;
+    KGEN_TRY(auto found, device_->read_expected(set_, output.output, 0, count));
+    out.push_back(std::move(found));
   }
   return out;
 }

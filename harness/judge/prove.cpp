@@ -10,6 +10,9 @@
 #include "util/text.hpp"
 
 namespace kgen::judge {
+
+using core::Finding;
+
 namespace {
 
 constexpr std::size_t kQuickShapes = 3;
@@ -72,6 +75,7 @@ class Prover {
   run::Milliseconds limit_;
   ProofTally tally_;
   TorchAgreement torch_;
+  std::string python_place_;  ///< on a GPU: where reference.py computed
 };
 
 /// What the device can do in reasonable time; says what is left out.
@@ -129,6 +133,10 @@ Result<bool> Prover::prove_shape(const ProofShape& shape) {
   }
   KGEN_TRY(const auto tensors, core::tensors_of(shape.task));
   const bool once = is_emulated() && shape.work > kEmulatedWhole;
+  const auto end_trial = [&] {
+    if (workplace_.device->shares_with_oracles()) python_place_ = trial->python_place();
+    trial->close();
+  };
   for (const auto& distribution : op_.distributions) {
     if (once && &distribution != &op_.distributions.front()) break;
     ProofCase one{shape.task,
@@ -139,10 +147,10 @@ Result<bool> Prover::prove_shape(const ProofShape& shape) {
                   {}};
     KGEN_TRY(const bool go_on, prove_case(*trial, one));
     if (go_on) continue;
-    trial->close();
+    end_trial();
     return false;
   }
-  trial->close();
+  end_trial();
   return true;
 }
 
@@ -157,6 +165,8 @@ Result<core::ProofReply> Prover::run(const StageEvent& on_stage) {
     if (!*go_on) break;
   }
   core::ProofReply reply{tally_.findings()};
+  if (!python_place_.empty())
+    reply.findings.push_back({"reference.py", Finding::State::passed, "", "computed on " + python_place_});
   if (request_.torch) {
     for (auto& finding : torch_.findings()) reply.findings.push_back(std::move(finding));
   }

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "harness/judge/device_source.hpp"
+#include "harness/judge/python_arrays.hpp"
 #include "harness/judge/rules.hpp"
 #include "util/json.hpp"
 
@@ -20,27 +21,20 @@ namespace {
 constexpr int kMemoryFd = 4;
 constexpr milliseconds kLoadLimit{120'000};  ///< importing torch from a cold disk takes its time
 constexpr const char* kHint = "the interpreter is chosen with --python; it needs numpy or torch";
-
-const char* kind_of(core::DType dtype) {
-  return core::facts_of(dtype).is_float ? "float" : dtype == core::DType::b8 ? "bool" : "int";
-}
+constexpr const char* kRoomHint = "choose a smaller shape, or free memory that other programs hold";
 
 /// One array in the shared memory: 8 bytes an element, float64 or int64.
 struct Place {
-  json description;
   std::size_t offset = 0, count = 0;
 };
 
 /// Lays arrays out one behind the other.
 class Layout {
  public:
-  Place add(const std::string& name, const core::TensorFacts& tensor, const char* kind) {
-    Place place;
-    place.offset = bytes_;
-    place.count = static_cast<std::size_t>(tensor.elements);
-    place.description = {
-        {"name", name},          {"kind", kind},         {"dtype", std::string(core::name_of(tensor.dtype))},
-        {"shape", tensor.shape}, {"count", place.count}, {"offset", place.offset}};
+  /// Gives the array its offset.
+  Place add(json& array) {
+    const Place place{bytes_, array.at("count").get<std::size_t>()};
+    array["offset"] = place.offset;
     bytes_ += place.count * sizeof(double);
     return place;
   }
@@ -73,13 +67,6 @@ std::vector<double> read_output(const std::byte* memory, const Place& place) {
   return values;
 }
 
-const core::TensorFacts& tensor_named(const std::vector<core::TensorFacts>& tensors,
-                                      const std::string& name) {
-  for (const auto& tensor : tensors)
-    if (tensor.name == name) return tensor;
-  throw std::logic_error("no tensor " + name);
-}
-
 }  // namespace
 
 PythonOracle::PythonOracle(PythonServer server, util::FileDescriptor memory, std::string file)
@@ -102,8 +89,12 @@ Result<std::unique_ptr<PythonOracle>> PythonOracle::start(const std::string& pyt
   program.modules = module_library();
   KGEN_TRY(auto server, PythonServer::start(python, program));
   std::unique_ptr<PythonOracle> oracle(new PythonOracle(std::move(server), std::move(memory), file.name));
-  KGEN_TRY(const json loaded,
-           oracle->ask({{"command", "load"}, {"name", file.name}, {"text", file.text}}, kLoadLimit));
+  KGEN_TRY(
+      const json loaded,
+      oracle->ask({{"command", "load"}, {"name", file.name}, {"text", file.text}, {"device", file.device}},
+                  kLoadLimit));
+  oracle->has_device_ = loaded.value("on_device", false);
+  if (const auto why = loaded.value("why_not", ""); !why.empty()) oracle->host_place_ = "CPU (" + why + ")";
   return oracle;
 }
 
@@ -118,6 +109,10 @@ Result<json> PythonOracle::ask(const json& request, milliseconds limit) {
   const bool module = message.find("ModuleNotFoundError") != std::string::npos ||
                       message.find("neither numpy nor torch") != std::string::npos;
   if (module) return fail(ErrorKind::missing, std::move(message), kHint);
+  for (const char* broken : {"CUDA error", "CUBLAS_STATUS", "CUDNN_STATUS"})
+    broken_ = broken_ || message.find(broken) != std::string::npos;
+  if (message.find("no room on the device") != std::string::npos)
+    return fail(ErrorKind::missing, std::move(message), kRoomHint);
   return fail(ErrorKind::bad_input, std::move(message));
 }
 
@@ -142,45 +137,36 @@ Result<std::vector<ExpectedOutput>> PythonOracle::expect(const core::Task& task,
                                                          const InputCase& input, unsigned char poison,
                                                          milliseconds limit) {
   Layout layout;
-  std::vector<Place> inputs(tensors.size()), outputs, scales;
-  json asked_inputs = json::array(), asked_outputs = json::array();
+  std::vector<Place> inputs(tensors.size());
+  json request = oracle_request("run", task);
+  request["inputs"] = json::array();
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     if (tensors[i].role == core::Role::output) continue;
-    inputs[i] = layout.add(tensors[i].name, tensors[i], kind_of(tensors[i].dtype));
-    asked_inputs.push_back(inputs[i].description);
+    json array = describe_array(tensors[i].name, tensors[i], kind_of(tensors[i].dtype));
+    inputs[i] = layout.add(array);
+    request["inputs"].push_back(std::move(array));
   }
   const std::size_t outputs_begin = layout.bytes();
   const auto wanted = oracle_outputs(task);
-  for (const OracleOutput& output : wanted) {
-    const auto& tensor = tensor_named(tensors, output.output);
-    outputs.push_back(layout.add(output.output, tensor, output.is_double ? "float" : kind_of(tensor.dtype)));
-    asked_outputs.push_back(outputs.back().description);
-  }
-  for (const OracleOutput& output : wanted) {
-    scales.emplace_back();
-    if (output.scale.empty()) continue;
-    scales.back() = layout.add(output.scale, tensor_named(tensors, output.output), "float");
-    scales.back().description["is_scale"] = true;
-    asked_outputs.push_back(scales.back().description);
-  }
+  request["outputs"] = describe_outputs(wanted, tensors);
+  std::vector<Place> written;
+  for (json& array : request["outputs"]) written.push_back(layout.add(array));
   KGEN_CHECK(grow(layout.bytes()));
+  request["bytes"] = bytes_;
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     if (tensors[i].role != core::Role::output)
       write_input(mapped_, inputs[i], tensors[i],
                   fill_params(*input.distribution, tensors[i], i, input.seed));
   }
   std::memset(mapped_ + outputs_begin, poison, layout.bytes() - outputs_begin);
-  KGEN_TRY(const json ran, ask({{"command", "run"},
-                                {"bytes", bytes_},
-                                {"inputs", asked_inputs},
-                                {"outputs", asked_outputs},
-                                {"dtype", std::string(core::name_of(task.dtype))},
-                                {"dims", task.dims},
-                                {"attributes", keyword_attributes(task)}},
-                               limit));
+  KGEN_TRY(const json ran, ask(request, limit));
+  place_ = host_place_;
   std::vector<ExpectedOutput> expected;
-  for (std::size_t k = 0; k < wanted.size(); ++k)
-    expected.push_back({wanted[k].output, read_output(mapped_, outputs[k]), read_output(mapped_, scales[k])});
+  std::size_t scale = wanted.size();  // scales lie behind all values
+  for (std::size_t k = 0; k < wanted.size(); ++k) {
+    expected.push_back({wanted[k].output, read_output(mapped_, written[k]), {}});
+    if (!wanted[k].scale.empty()) expected.back().scale = read_output(mapped_, written[scale++]);
+  }
   return expected;
 }
 
@@ -199,7 +185,8 @@ Result<PythonOracle*> python_oracle_of(PythonOracles* oracles, const PythonFile&
 }
 
 Result<PythonOracle*> python_oracle_of(PythonOracles* oracles, const core::Op& op) {
-  return python_oracle_of(oracles, PythonFile{op.hash, op.name + "/reference.py", op.reference_py});
+  const int device = oracles == nullptr ? -1 : oracles->device;
+  return python_oracle_of(oracles, PythonFile{op.hash, op.name + "/reference.py", op.reference_py, device});
 }
 
 }  // namespace kgen::judge

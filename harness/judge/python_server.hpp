@@ -44,6 +44,7 @@ class PythonServer {
   Result<nlohmann::json> read_answer(std::chrono::milliseconds limit);
   /// Why it cannot be used any more; empty: it can.
   const std::string& failure() const { return failure_; }
+  int process_id() const { return process_.pid(); }
 
  private:
   PythonServer(util::Process process, util::LineChannel channel, util::TemporaryFolder folder,

@@ -1,66 +1,26 @@
 """Runs PyTorch baselines on the judge's own buffers. Requests and answers are JSON lines on one private descriptor."""
-import ctypes
-import functools
+import contextlib
 import json
 import os
 import sys
 import warnings
 
-TYPES = {  # kgen dtype -> (typestr that every torch reads, torch dtype it is viewed as)
-    "f64": ("<f8", None), "f32": ("<f4", None), "tf32": ("<f4", None), "f16": ("<f2", None), "bf16": ("<i2", "bfloat16"),
-    "f8e4m3": ("|i1", "float8_e4m3fn"), "f8e5m2": ("|i1", "float8_e5m2"), "i64": ("<i8", None), "u64": ("<i8", None),
-    "i32": ("<i4", None), "u32": ("<i4", None), "i16": ("<i2", None), "u16": ("<i2", None), "i8": ("|i1", None),
-    "u8": ("|u1", None), "b8": ("|i1", "bool"), "u4x8": ("<i4", None),
-}
-
-
-class Driver:
-    """The few driver calls that open another process's memory."""
-
-    @functools.cached_property
-    def lib(self):
-        return ctypes.CDLL("libcuda.so.1")
-
-    def check(self, code, what):
-        if code != 0:
-            raise RuntimeError(f"{what} failed with CUDA error {code}")
-
-    class Handle(ctypes.Structure):
-        _fields_ = [("reserved", ctypes.c_ubyte * 64)]
-
-    def open(self, hex_handle):
-        handle = self.Handle.from_buffer_copy(bytes.fromhex(hex_handle))
-        pointer = ctypes.c_uint64()
-        self.lib.cuIpcOpenMemHandle_v2.argtypes = [ctypes.c_void_p, self.Handle, ctypes.c_uint]
-        self.check(self.lib.cuIpcOpenMemHandle_v2(ctypes.byref(pointer), handle, 1), "cuIpcOpenMemHandle")
-        return pointer.value
-
-    def close(self, pointer):
-        self.lib.cuIpcCloseMemHandle.argtypes = [ctypes.c_uint64]
-        self.lib.cuIpcCloseMemHandle(pointer)
-
-
-class Raw:
-    """Device memory as __cuda_array_interface__ describes it."""
-
-    def __init__(self, pointer, shape, typestr):
-        self.__cuda_array_interface__ = {"shape": tuple(shape), "typestr": typestr, "data": (pointer, False),
-                                         "version": 3, "strides": None, "stream": None}
+import kgen_reference
+from kgen_device_memory import TYPES, DeviceMemory
 
 
 class Reference:
     """The op's reference.py, for baselines that are parts of it; run when one of its names is asked for."""
 
     def __init__(self, request):
-        self._request, self._scope = request, None
+        self._request, self._module = request, None
 
     def __getattr__(self, name):
-        if self._scope is None:
-            self._scope = {"__name__": "reference", "__file__": "reference.py", "dtype": self._request["dtype"]}
-            exec(compile(self._request["reference"], "reference.py", "exec"), self._scope)
-        if name not in self._scope:
+        if self._module is None:
+            self._module = kgen_reference.load(self._request["reference"], dtype=self._request["dtype"])
+        if not hasattr(self._module, name):
             raise AttributeError(f"reference.py has no {name}")
-        return self._scope[name]
+        return getattr(self._module, name)
 
 
 class Server:
@@ -70,10 +30,10 @@ class Server:
         torch.cuda.set_device(device)
         torch.cuda.init()
         torch.zeros(1, device="cuda")
-        self.driver = Driver()
-        self.mapped = []
+        self.memory = DeviceMemory(torch)
         self.sets = {}
         self.functions = {}
+        self.placed = set()  # ids of those under whose calls new tensors lie on the GPU
         self.flush_buffer = None
 
     def hello(self, request):
@@ -88,46 +48,61 @@ class Server:
                 dtype = getattr(self.torch, view) if view else {"<f4": self.torch.float32}.get(typestr)
                 tensors[t["name"]] = self.torch.empty(t["shape"], dtype=dtype, device="cuda")
                 continue
-            base = self.driver.open(t["handle"])
-            self.mapped.append(base)
-            tensor = self.torch.as_tensor(Raw(base + t["offset"], t["shape"], typestr), device="cuda")
-            tensors[t["name"]] = tensor.view(getattr(self.torch, view)) if view else tensor
+            tensors[t["name"]] = self.memory.tensor(t["handle"], t["offset"], t["shape"], typestr, view)
         self.sets[request["set"]] = tensors
         return {}
 
     def unmap(self, request):
-        self.torch.cuda.synchronize()
         self.sets.clear()
-        for pointer in self.mapped:
-            self.driver.close(pointer)
-        self.mapped.clear()
+        self.memory.close()
         return {}
+
+    def new_tensors_on_cuda(self):
+        """Modules are built where their inputs are, as far as they name no device themselves."""
+        return self.torch.device("cuda") if self.can_place() else contextlib.nullcontext()
+
+    def can_place(self):
+        return hasattr(getattr(self.torch, "device", None), "__enter__")  # 2.0 or later
 
     def define(self, request):
         scope = {"torch": self.torch, "dtype": request["dtype"], "dims": request["dims"],
                  "reference": Reference(request)}
-        exec(compile("import torch\n" + request["code"], request["name"], "exec"), scope)
+        with self.new_tensors_on_cuda():
+            exec(compile("import torch\n" + request["code"], request["name"], "exec"), scope)
         forward = scope["forward"]
         if request["kind"] == "torch_compile":
             forward = self.torch.compile(forward, dynamic=False)
         self.functions[request["id"]] = (forward, request["inputs"], request["attributes"])
+        self.placed.discard(request["id"])
         return {}
 
-    def call(self, function, tensors):
-        forward, inputs, attributes = function
-        with self.torch.no_grad():
+    def call(self, id, tensors):
+        forward, inputs, attributes = self.functions[id]
+        with self.torch.no_grad(), self.new_tensors_on_cuda() if id in self.placed else contextlib.nullcontext():
             return forward(*(tensors[name] for name in inputs), **attributes)
+
+    def first_calls(self, request):
+        for index in request["sets"]:
+            for _ in range(2):
+                self.call(request["id"], self.sets[index])
+        self.torch.cuda.synchronize()
+
+    def first_calls_anywhere(self, request):
+        """A function that makes tensors on the CPU among those of the GPU makes them there, at some cost a call."""
+        try:
+            return self.first_calls(request)
+        except Exception as error:
+            if request["id"] in self.placed or "device" not in str(error) or not self.can_place():
+                raise
+        self.placed.add(request["id"])
+        return self.first_calls(request)
 
     def warm(self, request):
         """The first calls. torch says in warnings why a backend refuses; they become part of the error."""
-        function = self.functions[request["id"]]
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always")
             try:
-                for index in request["sets"]:
-                    for _ in range(2):
-                        self.call(function, self.sets[index])
-                self.torch.cuda.synchronize()
+                self.first_calls_anywhere(request)
             except Exception as error:
                 reasons = dict.fromkeys(str(w.message).split(" (Triggered internally")[0].strip() for w in said)
                 raise RuntimeError(" ".join([str(error), *reasons])) from error
@@ -145,7 +120,6 @@ class Server:
 
     def time(self, request):
         """Microseconds of one call on each set in order, by events around the call."""
-        function = self.functions[request["id"]]
         events = []
         for index in request["order"]:
             start = self.torch.cuda.Event(enable_timing=True)
@@ -154,7 +128,7 @@ class Server:
             # The call's own launches are queued while the device is still busy: no gap of the host is timed.
             self.torch.cuda._sleep(request["sleep_cycles"])
             start.record()
-            result = self.call(function, self.sets[index])
+            result = self.call(request["id"], self.sets[index])
             stop.record()
             events.append((start, stop))
             del result

@@ -103,7 +103,8 @@ std::string import_text(const json& answer) {
 
 Result<CommandResult> import_op(const ImportFlags& flags) {
   KGEN_TRY(const config::LoadedConfig loaded, load_settings(*flags.settings));
-  KGEN_TRY(const json answer, run_importer(flags, loaded.config.python));
+  KGEN_TRY(const json answer,
+           run_importer(flags, loaded.config.python.empty() ? "python3" : loaded.config.python));
   // What was written must be readable: a folder that kgen refuses is a defect of the importer.
   const auto folder = answer.at("folder").get<std::string>();
   if (const auto op = read_op_folder(folder); !op) {

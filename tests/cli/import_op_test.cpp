@@ -266,6 +266,20 @@ TEST_F(ImportedOp, WithoutTorchItSaysWhatToDo) {
   }
 }
 
+TEST_F(ImportedOp, WithoutASettingItIsPython3) {
+  write("layer.py", kLayer);
+  write("kgen.toml", "");
+  write("bin/python3", "#!/bin/sh\necho it is python3 >&2\nexit 9\n");
+  std::filesystem::permissions(path("bin/python3"), std::filesystem::perms::owner_all);
+  const std::string before = std::getenv("PATH");
+  setenv("PATH", (path("bin").string() + ":" + before).c_str(), 1);
+  const auto output = kgen({"ops", "import", "layer.py"});
+  setenv("PATH", before.c_str(), 1);
+  EXPECT_NE(output.status.code, 0) << output.out;
+  EXPECT_TRUE(contains(output.err, "layer.py: python3 ended with")) << output.err;
+  EXPECT_TRUE(contains(output.err, "it is python3")) << output.err;
+}
+
 TEST_F(ImportedOp, CtrlCEndsTheImportAndLeavesNothing) {
   write("slow.py", "import time\nopen('begun', 'w').write('!')\ntime.sleep(1000)\n");
   ASSERT_EQ(mkfifo(path("begun").c_str(), 0600), 0);

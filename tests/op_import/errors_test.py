@@ -5,12 +5,65 @@ import unittest
 import torch
 import torch.nn.functional as F
 
-from kgen_errors import U, Unbounded, growth
+from kgen_error_mode import ErrorMode
+from kgen_error_rules import RULES
+from kgen_errors import U, Refused, Unbounded, growth
+from kgen_rules_norms import rule_batch_norm, rule_softmax
 from modules import MODULES, Calls, Case
 
 
 def allowed(value, scale, roundoff=2.0 ** -24):
     return U * scale + roundoff * (value.abs() + U * scale)
+
+
+class Named:
+    """Stands for an aten operation that this torch may not have."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def __str__(self):
+        return f"aten.{self.name}.default"
+
+
+class OnCuda(unittest.TestCase):
+    @unittest.skipUnless(torch.cuda.is_available(), "no GPU that this torch computes on")
+    def test_values_and_bounds_are_those_of_the_cpu(self):
+        for name, (make, shapes, ranges) in MODULES.items():
+            with self.subTest(name):
+                case = Case(make, shapes, ranges)
+                value, scale = case.expected()
+                case.tensors = [t.cuda() for t in case.tensors]
+                try:
+                    there, scale_there = case.expected()
+                except Refused as refusal:  # an operation of CUDA's own without a rule: the oracle takes the CPU then
+                    self.skipTest(f"{name}: {refusal}")
+                self.assertTrue(there.is_cuda)
+                torch.testing.assert_close(there.cpu(), value, rtol=1e-10, atol=1e-11)
+                torch.testing.assert_close(scale_there.cpu(), scale, rtol=1e-6, atol=1e-6)
+
+
+class RulesOfLaterTorch(unittest.TestCase):
+    def test_safe_softmax_is_softmax_but_of_rows_of_minus_infinity(self):
+        x = torch.randn(3, 5, dtype=torch.float64)
+        x[1] = -math.inf
+        x[2, 1:] = -math.inf
+        safe = rule_softmax(ErrorMode([]), Named("_safe_softmax"), {"self": x, "dim": -1, "dtype": None})[0]
+        plain = rule_softmax(ErrorMode([]), Named("_softmax"), {"self": x, "dim": -1, "half_to_float": False})[0]
+        for row in (0, 2):
+            torch.testing.assert_close(safe.value[row], plain.value[row])
+            torch.testing.assert_close(safe.error[row], plain.error[row])
+        self.assertEqual((safe.value[1].tolist(), safe.error[1].tolist()), ([0.0] * 5, [0.0] * 5))
+        self.assertIs(RULES["_safe_softmax"], rule_softmax)
+
+    def test_cudnn_batch_norm_is_batch_norm_with_another_result(self):
+        x, ones = torch.randn(2, 3, 4, dtype=torch.float64), torch.ones(3, dtype=torch.float64)
+        given = {"input": x, "weight": ones, "bias": ones, "running_mean": 0 * ones, "running_var": ones, "training": False}
+        own = rule_batch_norm(ErrorMode([]), Named("native_batch_norm"), {**given, "eps": 1e-5})
+        cudnn = rule_batch_norm(ErrorMode([]), Named("cudnn_batch_norm"), {**given, "epsilon": 1e-5})
+        self.assertEqual((len(own), len(cudnn)), (3, 4))
+        torch.testing.assert_close(cudnn[0].value, own[0].value)
+        torch.testing.assert_close(cudnn[0].error, own[0].error)
 
 
 class Bounds(unittest.TestCase):

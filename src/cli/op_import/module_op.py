@@ -12,7 +12,7 @@ from module_trace import Shadow, is_whole
 from op_spec import DTYPES, reference_text, spec_text, work_expression
 from value_trials import Trials, tried
 
-SAMPLED_BYTES = 1 << 28   # inputs up to this size are made to see their values
+SAMPLED_BYTES = 1 << 28   # inputs up to this size are made to see their values; larger ones on a GPU alone
 CHECKED_FLOPS = 4e9       # check shapes cost no more than this, in double on a CPU
 EMULATED_FLOPS = 4e6      # what the emulator does in seconds
 # What expressions have already, and names whose type in kernels (NAME_t) is another's.
@@ -53,16 +53,36 @@ def tidy_name(name, taken):
     return name
 
 
+def made(size, make):
+    """What `make` gives, on the CPU up to SAMPLED_BYTES and else on a GPU that has room for it, for its values to be seen; None
+    where neither is so."""
+    if size <= SAMPLED_BYTES:
+        return make()
+    if not torch.cuda.is_available() or not hasattr(torch.device, "__enter__") or 4 * size > torch.cuda.mem_get_info()[0]:
+        return None
+    try:
+        with torch.device("cuda"):
+            return make()
+    except Exception:  # no memory, or made of tensors of the CPU: it is as if there were no GPU
+        return None
+
+
+def zero_share(tensor):
+    """The share of zeros among floats, with no copy of them all."""
+    return 1 - int(torch.count_nonzero(tensor)) / tensor.numel() if tensor.is_floating_point() and tensor.numel() else 0
+
+
 def generators(shadow, scope, make, used, notes):
     """Of each input and each used parameter and buffer, by its name in the module; and the inputs of which nothing is known."""
     unseen = []
     size = sum(math.prod(shape) * 4 for shape, _ in shadow.inputs.values())
     found = {}
-    if size <= SAMPLED_BYTES:
-        tensors = [v for v in scope["get_inputs"]() if isinstance(v, torch.Tensor)]
+    inputs = made(size, scope["get_inputs"])
+    if inputs is not None:
+        tensors = [v for v in inputs if isinstance(v, torch.Tensor)]
         for name, tensor in zip(shadow.inputs, tensors):
             found[name] = kind_of(tensor)
-            zeros = (tensor == 0).float().mean().item() if tensor.is_floating_point() and tensor.numel() else 0
+            zeros = zero_share(tensor)
             if 0.02 < zeros < 1:
                 notes.append(f"{zeros:.0%} of {name} is 0 where the module's own inputs come from; here {name} is drawn everywhere")
     else:
@@ -70,8 +90,9 @@ def generators(shadow, scope, make, used, notes):
         unseen = [n for n, (_, d) in shadow.inputs.items() if not shadow.created[n] and d.is_floating_point]
         if unseen:
             notes.append(f"The inputs have {size / 2**30:.1f} GiB and were not made: {', '.join(unseen)} drawn as a guess")
+    inputs = tensors = None  # room for the parameters
     state_size = sum(t.numel() * 4 for n, t in shadow.state.items() if n in used)
-    real = make() if state_size <= SAMPLED_BYTES else None
+    real = made(state_size, make)
     values = dict(real.named_parameters()) if real else {}
     values.update(real.named_buffers() if real else {})
     for name, tensor in shadow.state.items():

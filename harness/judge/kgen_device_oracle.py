@@ -1,0 +1,142 @@
+"""reference.py on the judge's GPU: inputs are cast to float64, int64 or bool there, forward runs there, and expected values are
+written to memory of the judge's that is open only as long as that takes (docs/ops/your-own.md)."""
+import contextlib
+import gc
+import os
+import warnings
+
+from kgen_device_memory import TYPES, DeviceMemory
+
+CPU_BYTES = 1 << 30  # what cannot be computed on the GPU is computed on the CPU, up to inputs of this size in double
+UNSIGNED = {"u16": 0xffff, "u32": 0xffffffff, "u4x8": 0xffffffff}
+
+
+class NoRoom(Exception):
+    """The device's memory does not suffice."""
+
+
+def make_exact(torch):
+    """In double, each time the same bits where torch can do that, and nothing rounded to tf32 on the way."""
+    torch.backends.cuda.matmul.allow_tf32 = False
+    torch.backends.cudnn.allow_tf32 = False
+    torch.backends.cudnn.benchmark = False
+    torch.backends.cudnn.deterministic = True
+    torch.use_deterministic_algorithms(True, warn_only=True)
+    if hasattr(torch.utils, "deterministic"):
+        torch.utils.deterministic.fill_uninitialized_memory = False
+    warnings.filterwarnings("ignore", message=".*deterministic.*")
+
+
+def has_cuda(torch):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a driver that is too old: torch computes on the CPU
+        return torch.cuda.is_available()
+
+
+def is_out_of_memory(torch, error):
+    kind = getattr(torch.cuda, "OutOfMemoryError", None)
+    return isinstance(error, kind) if kind else "out of memory" in str(error)
+
+
+class DeviceOracle:
+    """`forward(inputs)` gives the results in the order of the outputs, checked; `expected` are errors that say what is wrong
+    with them, wherever they were computed."""
+
+    def __init__(self, torch, device, name, memory, most_kept):
+        self.torch, self.device, self.name, self.memory, self.most_kept = torch, device, name, memory, most_kept
+        self.results, self.why_cpu = None, ""
+
+    @classmethod
+    def open(cls, torch, index, name):
+        os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # read when cuBLAS starts
+        torch.cuda.set_device(index)
+        device = torch.device("cuda", index)
+        make_exact(torch)
+        ones = torch.ones(64, 64, dtype=torch.float64, device=device)
+        (ones @ ones).sum().item()  # context and cuBLAS start while there is time for it
+        return cls(torch, device, name, DeviceMemory(torch), torch.cuda.get_device_properties(index).total_memory // 16)
+
+    def read(self, array):
+        """An input of its own in float64, int64 or bool."""
+        torch, kind = self.torch, array["kind"]
+        wide = {"float": torch.float64, "int": torch.int64, "bool": torch.bool}[kind]
+        if array["count"] == 0:
+            return torch.empty(array["shape"], dtype=wide, device=self.device)
+        typestr, view = TYPES[array["dtype"]]
+        raw = self.memory.tensor(array["handle"], array["offset"], array["shape"], typestr, view if kind == "float" else None)
+        if kind == "bool":
+            return raw != 0
+        if view and view.startswith("float8"):
+            raw = raw.float()
+        made = raw.to(wide, copy=True)
+        return made.bitwise_and_(UNSIGNED[array["dtype"]]) if array["dtype"] in UNSIGNED else made
+
+    def new_tensors_here(self):
+        """What forward makes without naming a device."""
+        return self.device if hasattr(self.torch.device, "__enter__") else contextlib.nullcontext()
+
+    def on_device(self, forward, inputs):
+        with self.new_tensors_here():
+            results = forward(inputs)
+        self.torch.cuda.synchronize()
+        return results
+
+    def run(self, forward, inputs, expected):
+        """On the GPU; where that raises, from then on on the CPU, whose torch has operations and rules that CUDA's lacks."""
+        if not self.why_cpu:
+            try:
+                return self.on_device(forward, inputs)
+            except expected:
+                raise
+            except Exception as error:
+                size = sum(t.numel() * t.element_size() for t in inputs)
+                if is_out_of_memory(self.torch, error) or size > CPU_BYTES or "CUDA error" in str(error):
+                    raise
+                why = f"{type(error).__name__}: {error}"
+            results = forward([t.cpu() for t in inputs])
+            self.why_cpu = why[:200]
+            return results
+        return forward([t.cpu() for t in inputs])
+
+    def guarded(self, what, action):
+        """What torch says of memory that is not there, in one sentence."""
+        try:
+            return action()
+        except Exception as error:
+            if not is_out_of_memory(self.torch, error):
+                raise
+            said = str(error).split(". ")[:2]
+        self.release(0)
+        raise NoRoom(f"{self.name}: no room on the device for {what}: {'. '.join(said)}")
+
+    def compute(self, arrays, forward, expected):
+        self.results = None
+        self.torch.cuda.reset_peak_memory_stats()
+        try:
+            inputs = self.guarded("its inputs in double", lambda: [self.read(array) for array in arrays])
+        finally:
+            self.memory.close()
+        self.results = self.guarded("what forward computes in double", lambda: self.run(forward, inputs, expected))
+        most = self.torch.cuda.max_memory_allocated()
+        del inputs
+        self.release(self.most_kept)
+        place = f"CPU ({self.device}: {self.why_cpu})" if self.why_cpu else str(self.device)
+        return {"place": place, "most_bytes": most}
+
+    def store(self, arrays):
+        try:
+            for array, result in zip(arrays, self.results):
+                if array["count"] > 0:
+                    self.memory.tensor(array["handle"], array["offset"], array["shape"], "<f8").copy_(result)
+        finally:
+            self.results = None
+            self.memory.close()
+        self.release(self.most_kept)
+        return {}
+
+    def release(self, kept):
+        """Gives cached memory back to the device, for candidates, but what is too little to matter: freeing slows down what is
+        timed next."""
+        if self.torch.cuda.memory_reserved() > kept:
+            gc.collect()
+            self.torch.cuda.empty_cache()
