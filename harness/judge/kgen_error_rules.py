@@ -27,6 +27,7 @@ RULES = {"convolution": rule_convolution, "cumsum": rule_running_sum, "prod": ru
          "logsumexp": rule_logsumexp, "native_layer_norm": rule_layer_norm, "native_group_norm": rule_group_norm,
          "native_batch_norm": rule_batch_norm, "_native_batch_norm_legit": rule_batch_norm,
          "_native_batch_norm_legit_no_training": rule_batch_norm, "cudnn_batch_norm": rule_batch_norm,
+         "_batch_norm_no_update": rule_batch_norm,
          "nll_loss_forward": rule_picked_loss, "scatter_add": rule_scatter_sum, "index_add": rule_scatter_sum}
 RULES.update({name: rule_product for name in ("mm", "bmm", "mv", "dot", "vdot")})
 RULES.update({name: rule_sum_of_product for name in ("addmm", "baddbmm", "addmv")})

@@ -80,8 +80,9 @@ def rule_group_norm(mode, func, a):
 
 def rule_batch_norm(mode, func, a):
     out = batch_normalised(mode, {**a, "eps": a.get("eps", a.get("epsilon"))})
-    # cuDNN's gives what its gradient needs beside.
-    return out + [Value(out[0].value.new_empty(0, dtype=torch.uint8))] if name_of(func).startswith("cudnn") else out
+    if name_of(func) in ("cudnn_batch_norm", "_batch_norm_no_update"):  # these give what the gradient needs beside
+        out.append(Value(out[0].value.new_empty(0, dtype=torch.uint8)))
+    return out
 
 
 def batch_normalised(mode, a):

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "harness/judge/python_server.hpp"
+#include "util/json.hpp"
 
 namespace kgen::judge {
 

@@ -3,6 +3,7 @@
 #include "harness/judge/python_arrays.hpp"
 #include "harness/judge/python_oracle.hpp"
 #include "harness/judge/rules.hpp"
+#include "util/json.hpp"
 
 // The part of a Python oracle that works on the judge's GPU: forward() first, with the inputs staged; then,
 // these dropped, room is made for what is expected, and it is written there.
@@ -73,10 +74,10 @@ Status PythonOracle::store_on(ExecutionDevice& device, int set, const core::Task
 Status PythonOracle::expect_on(ExecutionDevice& device, int set, const core::Task& task,
                                const std::vector<core::TensorFacts>& tensors, const InputCase& input,
                                unsigned char poison, milliseconds limit) {
-  const Status computed = compute_on(device, task, tensors, input, limit);
+  Status computed = compute_on(device, task, tensors, input, limit);
   device.drop_staged();
   if (!computed) return computed;
-  const Status stored = store_on(device, set, task, tensors, poison);
+  Status stored = store_on(device, set, task, tensors, poison);
   broken_ = broken_ || !stored;
   return stored;
 }

@@ -1,6 +1,7 @@
 // reference.py on the judge's GPU: the same verdicts and values as on the CPU, without the host's memory.
 // KGEN_PYTHON names the interpreter; where it has no torch with CUDA every test is skipped, saying so.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <fstream>

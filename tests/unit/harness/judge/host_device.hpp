@@ -19,7 +19,7 @@ struct FakeLaunch {
 using FakeKernel = std::function<run::RunResult<void>(const FakeLaunch&)>;
 
 /// An ExecutionDevice of host memory for tests: candidates are C++ functions.
-class HostDevice final : public ExecutionDevice {
+class HostDevice : public ExecutionDevice {
  public:
   explicit HostDevice(FakeKernel kernel) : kernel_(std::move(kernel)) {}
 
