@@ -119,6 +119,32 @@ def apply(function, operands, own):
     return Value(result, error)
 
 
+MOST_AT_ONCE = 1 << 26  # elements: what is larger is done in slices, or what apply() makes on the way takes many times its memory
+
+
+def sliced(operand, shape, dim, first, count):
+    """Of a Value that is broadcast to the shape."""
+    parts = [None if t is None else t.expand(shape).narrow(dim, first, count) for t in (operand.value, operand.error)]
+    return Value(*parts)
+
+
+def in_slices(make, operands):
+    """make(operands), of functions that work element by element, without large intermediate tensors."""
+    shape = torch.broadcast_shapes(*[operand.value.shape for operand in operands])
+    elements = math.prod(shape)
+    if elements <= MOST_AT_ONCE:
+        return make(operands)
+    dim = max(range(len(shape)), key=lambda d: shape[d])
+    step = max(1, MOST_AT_ONCE * shape[dim] // elements)
+    value, error = (torch.empty(shape, dtype=torch.float64, device=operands[0].value.device) for _ in range(2))
+    for first in range(0, shape[dim], step):
+        count = min(step, shape[dim] - first)
+        part = make([sliced(operand, shape, dim, first, count) for operand in operands])
+        value.narrow(dim, first, count).copy_(part.value)
+        error.narrow(dim, first, count).copy_(part.error)
+    return Value(value, error)
+
+
 def relative(steps):
     return lambda result: steps * result.abs()
 

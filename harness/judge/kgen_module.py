@@ -145,7 +145,7 @@ class ModuleOp:
         loose = torch.isfinite(tensor) & ~torch.isfinite(error)
         if bool(loose.any()):
             raise Unbounded(f"{name} has no finite bound of its error at {int(loose.sum())} elements: right kernels may give NaN there, or anything")
-        return torch.nan_to_num(error, nan=0.0, posinf=0.0)
+        return error.nan_to_num_(nan=0.0, posinf=0.0)
 
     def eager(self, *values, **attributes):
         """The module on tensors as they are: what a user would call."""

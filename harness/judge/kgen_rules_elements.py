@@ -1,7 +1,7 @@
 """Errors of what works element by element, or only moves and chooses."""
 import torch
 
-from kgen_errors import Refused, Value, apply, each_tensor, name_of, relative, tensors_in
+from kgen_errors import Refused, Value, apply, each_tensor, in_slices, name_of, tensors_in
 
 # Own roundings relative to the result; 0: exact.
 STEPS = {"relu": 0, "maximum": 0, "minimum": 0, "clamp": 0, "clamp_min": 0, "clamp_max": 0, "hardtanh": 0, "threshold": 0,
@@ -66,14 +66,17 @@ def rule_elementwise(mode, func, a):
     names = [k for k, v in a.items() if isinstance(v, torch.Tensor) and v.is_floating_point()]
     operands = [mode.value(a[k]) for k in names]
     name = name_of(func)
-    if not names or not mode.call(func, a).is_floating_point():
+    if not names:
         return [Value(mode.call(func, a))]
 
-    def own(result):
-        if name in OWN:
-            return OWN[name](operands[0].value, result, a)
-        return STEPS[name] * torch.nan_to_num(result.abs(), posinf=0.0)
-    made = apply(lambda *values: mode.call(func, {**a, **dict(zip(names, values))}), operands, own)
+    def make(operands):
+        def own(result):
+            if name in OWN:
+                return OWN[name](operands[0].value, result, a)
+            return STEPS[name] * torch.nan_to_num(result.abs(), posinf=0.0)
+        return apply(lambda *values: mode.call(func, {**a, **dict(zip(names, values))}), operands, own)
+    alone = len(names) == len(list(tensors_in(a.values())))  # no whole numbers beside, which are not sliced
+    made = in_slices(make, operands) if alone else make(operands)
     exact = STEPS.get(name) == 0 and all(operand.error is None for operand in operands)
     return [Value(made.value, None if exact else made.error)]
 

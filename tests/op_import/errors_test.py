@@ -1,10 +1,12 @@
 """Bounds of errors: what computes rightly is inside, what is wrong is outside, and known cases to the digit."""
 import math
 import unittest
+import unittest.mock
 
 import torch
 import torch.nn.functional as F
 
+import kgen_errors
 from kgen_error_mode import ErrorMode
 from kgen_error_rules import RULES
 from kgen_errors import U, Refused, Unbounded, growth
@@ -41,6 +43,18 @@ class OnCuda(unittest.TestCase):
                 self.assertTrue(there.is_cuda)
                 torch.testing.assert_close(there.cpu(), value, rtol=1e-10, atol=1e-11)
                 torch.testing.assert_close(scale_there.cpu(), scale, rtol=1e-6, atol=1e-6)
+
+
+class Slices(unittest.TestCase):
+    def test_what_is_large_is_done_in_slices_with_the_same_results(self):
+        for name, (make, shapes, ranges) in MODULES.items():
+            with self.subTest(name):
+                case = Case(make, shapes, ranges)
+                value, scale = case.expected()
+                with unittest.mock.patch.object(kgen_errors, "MOST_AT_ONCE", 10):
+                    again, scale_again = case.expected()
+                torch.testing.assert_close(again, value, rtol=1e-14, atol=0)
+                torch.testing.assert_close(scale_again, scale, rtol=1e-6, atol=1e-9)
 
 
 class RulesOfLaterTorch(unittest.TestCase):
