@@ -135,7 +135,7 @@ class ErrorMode(TorchDispatchMode):
     def finished(self, func, values):
         for value in values:
             self.forget(value.value)
-            self.table.start(value.value, value.error)
+            self.table.start(value.value, value.error, value.is_alone)
             if value.error is not None and value.value.numel():
                 self.rounded.add(storage_of(value.value).data_ptr())
             if value.inexact and value.value.numel():

@@ -66,12 +66,15 @@ class ErrorTable:
         entry = self.entries.get(storage_of(tensor).data_ptr()) if tensor.numel() > 0 else None
         return None if entry is None else entry.as_strided(tensor.size(), tensor.stride(), tensor.storage_offset())
 
-    def start(self, tensor, error):
-        """Of a tensor that an operation made: what its address held before is forgotten."""
+    def start(self, tensor, error, is_alone=False):
+        """Of a tensor that an operation made: what its address held before is forgotten. `is_alone`: both are contiguous and the
+        error is nobody else's, so that it needs no copy."""
         if tensor.numel() == 0:
             return
         self.entries.pop(storage_of(tensor).data_ptr(), None)
-        if error is not None:
+        if error is not None and is_alone:
+            self.entries[storage_of(tensor).data_ptr()] = error.view(-1)
+        elif error is not None:
             self.write(tensor, error)
 
     def write(self, tensor, error):
@@ -90,10 +93,10 @@ class ErrorTable:
 
 class Value:
     """A tensor and its bound (None: exact), for rules that are several operations. `inexact`: places found among rounded values;
-    `free`: among equal ones, whose order torch leaves open."""
+    `free`: among equal ones, whose order torch leaves open; `is_alone`: as ErrorTable.start has it."""
 
     def __init__(self, value, error=None, inexact=False):
-        self.value, self.error, self.inexact, self.free = value, error, inexact, False
+        self.value, self.error, self.inexact, self.free, self.is_alone = value, error, inexact, False, False
 
     def bound(self):
         return torch.zeros_like(self.value) if self.error is None else self.error
@@ -142,7 +145,9 @@ def in_slices(make, operands):
         part = make([sliced(operand, shape, dim, first, count) for operand in operands])
         value.narrow(dim, first, count).copy_(part.value)
         error.narrow(dim, first, count).copy_(part.error)
-    return Value(value, error)
+    made = Value(value, error)
+    made.is_alone = True
+    return made
 
 
 def relative(steps):

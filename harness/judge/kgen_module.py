@@ -141,11 +141,12 @@ class ModuleOp:
 
     def checked(self, name, tensor, mode):
         error = mode.table.read(tensor)
-        error = torch.zeros_like(tensor) if error is None else error.clone()
+        if error is None:
+            return torch.zeros_like(tensor)
         loose = torch.isfinite(tensor) & ~torch.isfinite(error)
         if bool(loose.any()):
             raise Unbounded(f"{name} has no finite bound of its error at {int(loose.sum())} elements: right kernels may give NaN there, or anything")
-        return error.nan_to_num_(nan=0.0, posinf=0.0)
+        return error.nan_to_num_(nan=0.0, posinf=0.0) if error.is_contiguous() else torch.nan_to_num(error, nan=0.0, posinf=0.0)
 
     def eager(self, *values, **attributes):
         """The module on tensors as they are: what a user would call."""

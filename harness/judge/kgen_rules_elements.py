@@ -78,7 +78,9 @@ def rule_elementwise(mode, func, a):
     alone = len(names) == len(list(tensors_in(a.values())))  # no whole numbers beside, which are not sliced
     made = in_slices(make, operands) if alone else make(operands)
     exact = STEPS.get(name) == 0 and all(operand.error is None for operand in operands)
-    return [Value(made.value, None if exact else made.error)]
+    if exact:
+        made.error = None
+    return [made]
 
 
 def rule_break(mode, func, a):

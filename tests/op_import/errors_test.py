@@ -57,6 +57,14 @@ class Slices(unittest.TestCase):
                 torch.testing.assert_close(scale_again, scale, rtol=1e-6, atol=1e-9)
 
 
+class Expanded(unittest.TestCase):
+    def test_a_result_whose_elements_share_memory_has_a_bound(self):
+        case = Case(lambda: Calls(lambda x: torch.exp(x).expand(4, 3)), [(1, 3)])
+        value, scale = case.expected()
+        self.assertEqual((value.shape, scale.shape), ((4, 3), (4, 3)))
+        self.assertTrue(bool((scale > 0).all()))
+
+
 class RulesOfLaterTorch(unittest.TestCase):
     def test_safe_softmax_is_softmax_but_of_rows_of_minus_infinity(self):
         x = torch.randn(3, 5, dtype=torch.float64)
