@@ -10,7 +10,7 @@ awk '
   /^The following tests FAILED:/ { listing = 1; next }
   listing && $1 ~ /^[0-9]+$/ && $2 == "-" { failed[$3]; next }
   /Tracer caught signal|LeakSanitizer has encountered a fatal error/ { crashed[test] }
-  /ERROR: AddressSanitizer|ERROR: LeakSanitizer: detected|runtime error:/ { found[test] }
+  /ERROR: AddressSanitizer|ERROR: LeakSanitizer: detected|runtime error:|\[  FAILED  \]|: Failure$/ { found[test] }
   END {
     for (test in failed) {
       if (!(test in crashed) || test in found) exit 1

@@ -2,6 +2,7 @@
 #include "harness/judge/check_summary.hpp"
 #include "harness/judge/checks.hpp"
 #include "harness/judge/large_shape.hpp"
+#include "harness/judge/python_oracle.hpp"
 #include "harness/judge/run_case.hpp"
 
 // The stage that runs shapes with more than 2^31 elements.
@@ -50,13 +51,23 @@ Result<bool> check_alone(Session& session, ShapeCase large) {
   return conclude(session);
 }
 
+/// Memory for a shape's own tensors, where reference.py takes its share on the device: as much more than they
+/// as at the task's shape.
+Result<I64> bytes_beside_oracle(const Session& session) {
+  KGEN_TRY(const I64 available, session.workplace.device->free_bytes());
+  const auto oracle =
+      static_cast<double>(oracle_device_bytes(session.workplace.python_oracles, session.request.task));
+  const auto own = static_cast<double>(bytes_with_expected(session.task_case()));
+  return oracle == 0 ? available : static_cast<I64>(static_cast<double>(available) * own / (own + oracle));
+}
+
 }  // namespace
 
 Result<bool> check_large(Session& session) {
   if (session.workplace.facts.kind != core::DeviceKind::cuda)
     return could_not_run(session, "more than 2^31 elements need a GPU's memory");
   KGEN_CHECK(drop_all_sets(session));
-  KGEN_TRY(const I64 available, session.workplace.device->free_bytes());
+  KGEN_TRY(const I64 available, bytes_beside_oracle(session));
   const core::Task& task = session.request.task;
   const core::DeviceFacts& facts = session.workplace.facts;
   auto first = choose_large_shape(session.plan, task, facts, available);

@@ -21,9 +21,7 @@ def make_exact(torch):
     torch.backends.cudnn.allow_tf32 = False
     torch.backends.cudnn.benchmark = False
     torch.backends.cudnn.deterministic = True
-    torch.use_deterministic_algorithms(True, warn_only=True)
-    if hasattr(torch.utils, "deterministic"):
-        torch.utils.deterministic.fill_uninitialized_memory = False
+    torch.use_deterministic_algorithms(True, warn_only=True)  # what forward leaves unwritten is NaN with it (torch 2.2)
     warnings.filterwarnings("ignore", message=".*deterministic.*")
 
 
@@ -34,8 +32,13 @@ def has_cuda(torch):
 
 
 def is_out_of_memory(torch, error):
-    kind = getattr(torch.cuda, "OutOfMemoryError", None)
-    return isinstance(error, kind) if kind else "out of memory" in str(error)
+    kind = getattr(torch.cuda, "OutOfMemoryError", ())
+    return isinstance(error, kind) or "out of memory" in str(error) or "ALLOC_FAILED" in str(error)
+
+
+def is_broken(error):
+    """Whether the device itself failed: its context may be of no use any more."""
+    return "CUDA error" in str(error) or "CUDA driver error" in str(error)
 
 
 class DeviceOracle:
@@ -81,22 +84,31 @@ class DeviceOracle:
         self.torch.cuda.synchronize()
         return results
 
+    def on_cpu(self, forward, inputs):
+        size = sum(t.numel() * t.element_size() for t in inputs)
+        if size > CPU_BYTES:
+            raise NoRoom(f"{self.name}: no room on the device or beside: {self.why_cpu or 'forward'} is computed on the CPU, up to "
+                         f"{CPU_BYTES >> 20} MiB of inputs in double, and these are {size >> 20} MiB")
+        return forward([t.cpu() for t in inputs])
+
     def run(self, forward, inputs, expected):
         """On the GPU; where that raises, from then on on the CPU, whose torch has operations and rules that CUDA's lacks."""
-        if not self.why_cpu:
-            try:
-                return self.on_device(forward, inputs)
-            except expected:
+        if self.why_cpu:
+            return self.on_cpu(forward, inputs)
+        before = [t._version for t in inputs]
+        try:
+            return self.on_device(forward, inputs)
+        except expected:
+            raise
+        except Exception as error:
+            changed = before != [t._version for t in inputs]  # in place: there is nothing to begin anew with
+            large = sum(t.numel() * t.element_size() for t in inputs) > CPU_BYTES
+            if changed or large or is_out_of_memory(self.torch, error) or is_broken(error):
                 raise
-            except Exception as error:
-                size = sum(t.numel() * t.element_size() for t in inputs)
-                if is_out_of_memory(self.torch, error) or size > CPU_BYTES or "CUDA error" in str(error):
-                    raise
-                why = f"{type(error).__name__}: {error}"
-            results = forward([t.cpu() for t in inputs])
-            self.why_cpu = why[:200]
-            return results
-        return forward([t.cpu() for t in inputs])
+            why = f"{type(error).__name__}: {error}"[:200]
+        results = self.on_cpu(forward, inputs)
+        self.why_cpu = why
+        return results
 
     def guarded(self, what, action):
         """What torch says of memory that is not there, in one sentence."""
@@ -106,7 +118,6 @@ class DeviceOracle:
             if not is_out_of_memory(self.torch, error):
                 raise
             said = str(error).split(". ")[:2]
-        self.release(0)
         raise NoRoom(f"{self.name}: no room on the device for {what}: {'. '.join(said)}")
 
     def compute(self, arrays, forward, expected):
@@ -133,6 +144,14 @@ class DeviceOracle:
             self.memory.close()
         self.release(self.most_kept)
         return {}
+
+    def give_up(self):
+        """After a failure: nothing of it is kept."""
+        self.results = None
+        try:
+            self.release(0)
+        except Exception:  # a context that is broken has nothing to give back
+            return
 
     def release(self, kept):
         """Gives cached memory back to the device, for candidates, but what is too little to matter: freeing slows down what is

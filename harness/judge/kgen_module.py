@@ -94,7 +94,9 @@ class ModuleOp:
         self.free_choice = False  # whether the last results hang on which of equal values comes first
 
     def ready(self, device=None):
-        """The module, on the device (where it is, by default)."""
+        """The module, on the device (where it is, by default); made anew for another, with the tensors it keeps beside."""
+        if self.device is not None and device is not None and device != self.device:
+            self.module = None
         if self.module is None:
             torch.manual_seed(0)
             with default_dtype(torch.float32), made_on(device) if device else contextlib.nullcontext():

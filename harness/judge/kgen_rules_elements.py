@@ -75,7 +75,8 @@ def rule_elementwise(mode, func, a):
                 return OWN[name](operands[0].value, result, a)
             return STEPS[name] * torch.nan_to_num(result.abs(), posinf=0.0)
         return apply(lambda *values: mode.call(func, {**a, **dict(zip(names, values))}), operands, own)
-    alone = len(names) == len(list(tensors_in(a.values())))  # no whole numbers beside, which are not sliced
+    # No whole numbers beside, which are not sliced, and none that lies along another dim than broadcasting has it.
+    alone = name != "prelu" and len(names) == len(list(tensors_in(a.values())))
     made = in_slices(make, operands) if alone else make(operands)
     exact = STEPS.get(name) == 0 and all(operand.error is None for operand in operands)
     if exact:

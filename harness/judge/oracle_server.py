@@ -147,6 +147,17 @@ class Oracle:
         return f"{self.name}:{lines[-1]}" if lines else self.name
 
 
+def answer_to(oracle, line):
+    try:
+        request = json.loads(line)
+        return getattr(oracle, request["command"])(request)
+    except (Problem, NoRoom) as problem:
+        return {"error": str(problem)[:2000]}
+    except BaseException as error:  # SystemExit too is the reference's
+        text = str(error)[:2000].encode("utf-8", "replace").decode()
+        return {"error": f"{oracle.place(error)}: {type(error).__name__}: {text}"}
+
+
 def main():
     channel = os.fdopen(int(sys.argv[1]), "r+b", buffering=0)
     reader = os.fdopen(os.dup(channel.fileno()), "rb")
@@ -158,14 +169,10 @@ def main():
             data = data[channel.write(data):]
 
     for line in reader:
-        try:
-            request = json.loads(line)
-            answer(getattr(oracle, request["command"])(request))
-        except (Problem, NoRoom) as problem:
-            answer({"error": str(problem)[:2000]})
-        except BaseException as error:  # SystemExit too is the reference's
-            text = str(error)[:2000].encode("utf-8", "replace").decode()
-            answer({"error": f"{oracle.place(error)}: {type(error).__name__}: {text}"})
+        message = answer_to(oracle, line)
+        if "error" in message and oracle.on_device is not None:
+            oracle.on_device.give_up()
+        answer(message)
 
 
 main()

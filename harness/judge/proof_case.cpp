@@ -28,14 +28,19 @@ bool near(double a, double b, double scale, double relative) {
          absolute(a - b) <= relative * std::fmax(absolute(b), scale) + 1e-300;
 }
 
+bool other_zero(double a, double b) {
+  return a == 0 && b == 0 && !same_sign(a, b);
+}
+
 /// First element in which two texts of doubles differ by more than `relative` of the larger of value and
-/// scale; 0: by any bit. Nothing: none does.
+/// scale, or in the sign of a zero where that counts; 0: by any bit. Nothing: none does.
 std::optional<std::size_t> first_difference(const std::vector<double>& a, const std::vector<double>& b,
-                                            const std::vector<double>& scale, double relative) {
+                                            const std::vector<double>& scale, double relative,
+                                            bool signed_zeros = false) {
   for (std::size_t i = 0; i < a.size(); ++i) {
     const double of = i < scale.size() && std::isfinite(scale[i]) ? scale[i] : 0.0;
     const bool same = relative == 0 ? bits_of(a[i]) == bits_of(b[i]) : near(a[i], b[i], of, relative);
-    if (!same) return i;
+    if (!same || (signed_zeros && other_zero(a[i], b[i]))) return i;
   }
   return std::nullopt;
 }
@@ -151,7 +156,9 @@ Result<bool> check_agreement(const ProofCase& one, ProofTally& tally) {
   KGEN_TRY(const auto host, expected_on_host(one.task, one.tensors, one.input));
   for (std::size_t k = 0; k < host.size(); ++k) {
     const ExpectedOutput &own = one.first.at(k), &cpu = host[k];
-    auto at = first_difference(own.values, cpu.values, cpu.scale, kOrderOfSums);
+    const auto tolerance = one.task.op->tolerances.find(own.name);
+    const bool signed_zeros = tolerance != one.task.op->tolerances.end() && tolerance->second.signed_zeros;
+    auto at = first_difference(own.values, cpu.values, cpu.scale, kOrderOfSums, signed_zeros);
     const auto* got = &own.values;
     const auto* wanted = &cpu.values;
     if (!at && !cpu.scale.empty()) {

@@ -109,7 +109,7 @@ Result<json> PythonOracle::ask(const json& request, milliseconds limit) {
   const bool module = message.find("ModuleNotFoundError") != std::string::npos ||
                       message.find("neither numpy nor torch") != std::string::npos;
   if (module) return fail(ErrorKind::missing, std::move(message), kHint);
-  for (const char* broken : {"CUDA error", "CUBLAS_STATUS", "CUDNN_STATUS"})
+  for (const char* broken : {"CUDA error", "CUDA driver error", "CUBLAS_STATUS", "CUDNN_STATUS"})
     broken_ = broken_ || message.find(broken) != std::string::npos;
   if (message.find("no room on the device") != std::string::npos)
     return fail(ErrorKind::missing, std::move(message), kRoomHint);
@@ -174,8 +174,20 @@ bool has_python_oracle(const core::Op& op) {
   return op.reference_cu.empty() && !op.reference_py.empty();
 }
 
+namespace {
+
+/// Each that computes on the device keeps a context and some memory there: one is enough.
+void end_others_on_device(PythonOracles& oracles, const std::string& key) {
+  std::erase_if(oracles.by_key, [&](const auto& entry) {
+    return entry.first != key && entry.second && entry.second->has_device();
+  });
+}
+
+}  // namespace
+
 Result<PythonOracle*> python_oracle_of(PythonOracles* oracles, const PythonFile& file) {
   if (oracles == nullptr) return fail(ErrorKind::missing, file.name + " is to run, and no Python runs here");
+  if (file.device >= 0) end_others_on_device(*oracles, file.key);
   auto& oracle = oracles->by_key[file.key];
   if (!oracle || oracle->spent()) {
     oracle.reset();

@@ -117,6 +117,31 @@ class OnDevice(unittest.TestCase):
             oracle.compute([array("a", "f32", 2)], mock.Mock(side_effect=ValueError("always")), Wrong)
         self.assertEqual(oracle.why_cpu, "")
 
+    def test_inputs_changed_in_place_are_not_computed_with_again(self):
+        oracle, calls = self.oracle(a=bytearray(struct.pack("<2f", 3, 4))), []
+
+        def forward(inputs):
+            calls.append(1)
+            inputs[0][0] *= 2
+            raise ValueError("no such kernel")
+        with self.assertRaisesRegex(ValueError, "no such kernel"):
+            oracle.compute([array("a", "f32", 2)], forward, Wrong)
+        self.assertEqual((len(calls), oracle.why_cpu), (1, ""))
+
+    def test_the_cpu_takes_no_more_than_its_limit(self):
+        oracle = self.oracle(a=bytearray(8))
+        oracle.why_cpu = "ValueError: no such kernel"
+        with mock.patch("kgen_device_oracle.CPU_BYTES", 8), self.assertRaises(NoRoom):
+            oracle.compute([array("a", "f32", 2)], lambda inputs: inputs, Wrong)
+
+    def test_a_failure_leaves_nothing_behind(self):
+        oracle = self.oracle(a=bytearray(8))
+        oracle.compute([array("a", "f32", 2)], lambda inputs: inputs, Wrong)
+        self.cuda["empty_cache"].reset_mock()
+        oracle.give_up()
+        self.assertIsNone(oracle.results)
+        self.assertTrue(self.cuda["empty_cache"].called)
+
     def test_memory_that_does_not_suffice_is_said(self):
         oracle = self.oracle(a=bytearray(8))
         kind = getattr(torch.cuda, "OutOfMemoryError", RuntimeError)

@@ -106,6 +106,7 @@ MODULES = {
     "conv_bn_relu_pool": (lambda: nn.Sequential(nn.Conv2d(3, 8, 3), nn.BatchNorm2d(8), nn.ReLU(True), nn.MaxPool2d(2), nn.GroupNorm(2, 8)),
                           [(2, 3, 19, 19)], ()),
     "mlp": (lambda: nn.Sequential(nn.Linear(9, 9), nn.GELU(), nn.LayerNorm(9), nn.Softmax(-1)), [(3, 9)], ()),
+    "prelu": (lambda: nn.PReLU(3), [(2, 3, 4, 5)], ()),
     "instance_norm": (lambda: nn.InstanceNorm2d(3), [(2, 3, 7, 7)], ()),
     "logsumexp": (lambda: Calls(lambda x: torch.logsumexp(x, 1)), [(3, 50)], ()),
     "log_softmax": (lambda: Calls(lambda x: F.log_softmax(x, 1)), [(3, 50)], ()),

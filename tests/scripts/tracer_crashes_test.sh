@@ -57,6 +57,10 @@ expect "a bad access beside the crash" "other"
 write_log "a.cpp:3:5: runtime error: signed integer overflow
 $crash" "$crash"
 expect "undefined behaviour beside the crash" "other"
+write_log "$crash
+a.cpp:12: Failure
+[  FAILED  ] First.Test" "$crash"
+expect "a failed test beside the crash" "other"
 printf '100%% tests passed, 0 tests failed out of 4\n' >"$log"
 expect "nothing failed" "other"
 exit $((failures > 0))
