@@ -15,7 +15,7 @@ Error no_room(const std::string& what, I64 bytes, const Error& error) {
   return {
       error.kind,
       "no room on the device for " + what + " (" + std::to_string(bytes >> 20) + " MiB): " + error.message,
-      "choose a smaller shape, or free memory that other programs hold"};
+      kRoomHint};
 }
 
 Result<IpcArray> array_of(const cuda::DeviceBuffer& buffer) {

@@ -64,6 +64,9 @@ struct OracleOutput {
   bool is_double = false;  ///< f64; else of the output's own dtype
 };
 
+/// What to do where the device's memory does not suffice for an oracle.
+inline constexpr const char* kRoomHint = "choose a smaller shape, or free memory that other programs hold";
+
 /// An input to be made for an oracle in another process.
 struct InputToStage {
   FillParams params;

@@ -26,14 +26,14 @@ std::int64_t bytes_a_set(const ShapeCase& shape) {
   return bytes;
 }
 
-Result<std::int64_t> bytes_for_sets(Session& session) {
+Result<std::int64_t> bytes_for_sets(const Session& session, const core::Task& task) {
   KGEN_TRY(const I64 available, session.workplace.device->free_bytes());
-  return available - oracle_device_bytes(session.workplace.python_oracles, session.task_case().task);
+  return available - oracle_device_bytes(session.workplace.python_oracles, task);
 }
 
 Result<int> count_sets(Session& session) {
   const ShapeCase& shape = session.task_case();
-  KGEN_TRY(const I64 available, bytes_for_sets(session));
+  KGEN_TRY(const I64 available, bytes_for_sets(session, shape.task));
   const int by_memory = timing_sets(bytes_a_set(shape), 0, available);
   const int wanted = timing_sets(traffic_a_set(shape), session.workplace.facts.l2_bytes, available);
   return std::min(by_memory < 4 ? by_memory : wanted, wanted);

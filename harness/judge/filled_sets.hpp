@@ -9,8 +9,9 @@ namespace kgen::judge {
 
 /// Bytes of device memory that one of them takes, what is expected of it included.
 std::int64_t bytes_a_set(const ShapeCase& shape);
-/// Bytes that are free for them: without what reference.py needs on the device to make expected values.
-Result<std::int64_t> bytes_for_sets(Session& session);
+/// Bytes that are free for sets of a task: without what reference.py needs on the device to make expected
+/// values.
+Result<std::int64_t> bytes_for_sets(const Session& session, const core::Task& task);
 /// How many there are: by the L2 and by the memory that is free.
 Result<int> count_sets(Session& session);
 

@@ -1,11 +1,11 @@
 """reference.py on the judge's GPU: inputs are cast to float64, int64 or bool there, forward runs there, and expected values are
 written to memory of the judge's that is open only as long as that takes (docs/ops/your-own.md)."""
-import contextlib
 import gc
 import os
 import warnings
 
 from kgen_device_memory import TYPES, DeviceMemory
+from kgen_placement import new_tensors_on
 
 CPU_BYTES = 1 << 30  # what cannot be computed on the GPU is computed on the CPU, up to inputs of this size in double
 UNSIGNED = {"u16": 0xffff, "u32": 0xffffffff, "u4x8": 0xffffffff}
@@ -41,6 +41,10 @@ def is_broken(error):
     return "CUDA error" in str(error) or "CUDA driver error" in str(error)
 
 
+def bytes_of(tensors):
+    return sum(t.numel() * t.element_size() for t in tensors)
+
+
 class DeviceOracle:
     """`forward(inputs)` gives the results in the order of the outputs, checked; `expected` are errors that say what is wrong
     with them, wherever they were computed."""
@@ -74,18 +78,14 @@ class DeviceOracle:
         made = raw.to(wide, copy=True)
         return made.bitwise_and_(UNSIGNED[array["dtype"]]) if array["dtype"] in UNSIGNED else made
 
-    def new_tensors_here(self):
-        """What forward makes without naming a device."""
-        return self.device if hasattr(self.torch.device, "__enter__") else contextlib.nullcontext()
-
     def on_device(self, forward, inputs):
-        with self.new_tensors_here():
+        with new_tensors_on(self.torch, self.device):
             results = forward(inputs)
         self.torch.cuda.synchronize()
         return results
 
     def on_cpu(self, forward, inputs):
-        size = sum(t.numel() * t.element_size() for t in inputs)
+        size = bytes_of(inputs)
         if size > CPU_BYTES:
             raise NoRoom(f"{self.name}: no room on the device or beside: {self.why_cpu or 'forward'} is computed on the CPU, up to "
                          f"{CPU_BYTES >> 20} MiB of inputs in double, and these are {size >> 20} MiB")
@@ -102,8 +102,7 @@ class DeviceOracle:
             raise
         except Exception as error:
             changed = before != [t._version for t in inputs]  # in place: there is nothing to begin anew with
-            large = sum(t.numel() * t.element_size() for t in inputs) > CPU_BYTES
-            if changed or large or is_out_of_memory(self.torch, error) or is_broken(error):
+            if changed or bytes_of(inputs) > CPU_BYTES or is_out_of_memory(self.torch, error) or is_broken(error):
                 raise
             why = f"{type(error).__name__}: {error}"[:200]
         results = self.on_cpu(forward, inputs)

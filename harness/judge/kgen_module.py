@@ -6,6 +6,7 @@ import torch
 
 from kgen_error_mode import ErrorMode
 from kgen_errors import NARROW, Refused, Unbounded, storage_of
+from kgen_placement import new_tensors_on
 
 
 def functional_call(module, tensors, arguments):
@@ -76,11 +77,6 @@ def default_dtype(dtype):
         torch.set_default_dtype(before)
 
 
-def made_on(device):
-    """Tensors that are made without naming a device lie there, where this torch can do that (2.0 or later)."""
-    return device if hasattr(torch.device, "__enter__") else contextlib.nullcontext()
-
-
 class ModuleOp:
     """`make()` gives the module; `arguments` are its forward's, names of the op's inputs or ("value", v);
     `state` maps the op's further inputs to parameters and buffers; `outputs` names results in order; `scalars` names inputs
@@ -99,7 +95,7 @@ class ModuleOp:
             self.module = None
         if self.module is None:
             torch.manual_seed(0)
-            with default_dtype(torch.float32), made_on(device) if device else contextlib.nullcontext():
+            with default_dtype(torch.float32), new_tensors_on(torch, device):
                 self.module = self.make().eval()
             self.tied = names_of_state(self.module)
             for part in self.module.modules():
@@ -129,7 +125,7 @@ class ModuleOp:
         values = [v.to(getattr(torch, self.integers[n])) if n in self.integers else v for n, v in zip(self.names(), values)]
         held = [*self.module.parameters(), *self.module.buffers()]
         mode = ErrorMode(values, NARROW.get(dtype, 0.0), dtype is not None, held)
-        with torch.no_grad(), plain_attention(), made_on(device), mode:
+        with torch.no_grad(), plain_attention(), new_tensors_on(torch, device), mode:
             tensors = self.call(values)
         results = {}
         self.free_choice = mode.free_choice or any(storage_of(t).data_ptr() in mode.free_places for t in tensors if t.numel())

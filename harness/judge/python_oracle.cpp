@@ -21,7 +21,6 @@ namespace {
 constexpr int kMemoryFd = 4;
 constexpr milliseconds kLoadLimit{120'000};  ///< importing torch from a cold disk takes its time
 constexpr const char* kHint = "the interpreter is chosen with --python; it needs numpy or torch";
-constexpr const char* kRoomHint = "choose a smaller shape, or free memory that other programs hold";
 
 /// One array in the shared memory: 8 bytes an element, float64 or int64.
 struct Place {

@@ -5,8 +5,8 @@
 #include "harness/judge/check_summary.hpp"
 #include "harness/judge/checks.hpp"
 #include "harness/judge/chosen_cases.hpp"
+#include "harness/judge/filled_sets.hpp"
 #include "harness/judge/large_shape.hpp"
-#include "harness/judge/python_oracle.hpp"
 #include "harness/judge/run_case.hpp"
 #include "harness/judge/set_outputs.hpp"
 #include "util/clock.hpp"
@@ -58,8 +58,7 @@ std::vector<std::size_t> soak_shapes(const Session& session) {
 
 /// Sets of a shape that memory has room for, twice over.
 Result<int> sets_with_room(const Session& session, const ShapeCase& shape) {
-  KGEN_TRY(const I64 available, session.workplace.device->free_bytes());
-  const I64 for_sets = available - oracle_device_bytes(session.workplace.python_oracles, shape.task);
+  KGEN_TRY(const I64 for_sets, bytes_for_sets(session, shape.task));
   const I64 bytes = std::max<I64>(1, bytes_with_expected(shape));
   return static_cast<int>(std::clamp<I64>(for_sets / 2 / bytes, 0, kSetsAShape));
 }

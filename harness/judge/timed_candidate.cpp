@@ -166,7 +166,7 @@ Status TimedCandidate::refresh(double budget_ms) {
   const bool owed = session_.request.tier == core::Tier::promotion &&
                     refreshed_ < static_cast<int>(kLeastFresh) && fill_ms_ <= kDearestFillMs;
   if (refresh_ms_ + fill_ms_ > budget_ms && !owed) return {};
-  KGEN_TRY(const I64 available, bytes_for_sets(session_));
+  KGEN_TRY(const I64 available, bytes_for_sets(session_, session_.task_case().task));
   if (available < bytes_a_set(session_.task_case())) return {};
   const util::Stopwatch watch;
   TimedSet& set = sets_[static_cast<std::size_t>(refreshed_) % sets_.size()];

@@ -1,5 +1,4 @@
 """Runs PyTorch baselines on the judge's own buffers. Requests and answers are JSON lines on one private descriptor."""
-import contextlib
 import json
 import os
 import sys
@@ -7,6 +6,7 @@ import warnings
 
 import kgen_reference
 from kgen_device_memory import TYPES, DeviceMemory
+from kgen_placement import can_place, new_tensors_on
 
 
 class Reference:
@@ -57,17 +57,10 @@ class Server:
         self.memory.close()
         return {}
 
-    def new_tensors_on_cuda(self):
-        """Modules are built where their inputs are, as far as they name no device themselves."""
-        return self.torch.device("cuda") if self.can_place() else contextlib.nullcontext()
-
-    def can_place(self):
-        return hasattr(getattr(self.torch, "device", None), "__enter__")  # 2.0 or later
-
     def define(self, request):
         scope = {"torch": self.torch, "dtype": request["dtype"], "dims": request["dims"],
                  "reference": Reference(request)}
-        with self.new_tensors_on_cuda():
+        with new_tensors_on(self.torch, "cuda"):  # modules are built where their inputs are
             exec(compile("import torch\n" + request["code"], request["name"], "exec"), scope)
         forward = scope["forward"]
         if request["kind"] == "torch_compile":
@@ -78,7 +71,7 @@ class Server:
 
     def call(self, id, tensors):
         forward, inputs, attributes = self.functions[id]
-        with self.torch.no_grad(), self.new_tensors_on_cuda() if id in self.placed else contextlib.nullcontext():
+        with self.torch.no_grad(), new_tensors_on(self.torch, "cuda" if id in self.placed else None):
             return forward(*(tensors[name] for name in inputs), **attributes)
 
     def first_calls(self, request):
@@ -92,7 +85,7 @@ class Server:
         try:
             return self.first_calls(request)
         except Exception as error:
-            if request["id"] in self.placed or "device" not in str(error) or not self.can_place():
+            if request["id"] in self.placed or "device" not in str(error) or not can_place(self.torch):
                 raise
         self.placed.add(request["id"])
         return self.first_calls(request)

@@ -8,6 +8,7 @@ from free_dims import FreeDims
 from input_values import kind_of, larger, nearer, with_zeros
 from kgen_errors import Refused
 from kgen_module import ModuleOp
+from kgen_placement import can_place, new_tensors_on
 from module_trace import Shadow, is_whole
 from op_spec import DTYPES, reference_text, spec_text, work_expression
 from value_trials import Trials, tried
@@ -58,10 +59,10 @@ def made(size, make):
     where neither is so."""
     if size <= SAMPLED_BYTES:
         return make()
-    if not torch.cuda.is_available() or not hasattr(torch.device, "__enter__") or 4 * size > torch.cuda.mem_get_info()[0]:
+    if not torch.cuda.is_available() or not can_place(torch) or 4 * size > torch.cuda.mem_get_info()[0]:
         return None
     try:
-        with torch.device("cuda"):
+        with new_tensors_on(torch, "cuda"):
             return make()
     except Exception:  # no memory, or made of tensors of the CPU: it is as if there were no GPU
         return None
