@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
 # Every header compiles by itself: the build, which compiles several files in a call, does not show it. Only headers
 # below harness and reference_ops may see the CUDA toolkit's.
+#   scripts/check-headers.sh [COMMIT]   COMMIT: only headers that differ from it and those that include one of them; without
+#                                       it, from the commit that clean-base.sh names, or all where there is none
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 cuda=$(scripts/find-cuda.sh)
+base=$(scripts/clean-base.sh "$@")
 export cuda
 compile_alone() {
   local path=()
@@ -15,4 +18,36 @@ compile_alone() {
     { echo "check-headers: $1 does not compile alone" >&2; return 1; }
 }
 export -f compile_alone
-scripts/list-sources.sh '*.hpp' | xargs -r -n 1 -P "$(nproc)" bash -c 'compile_alone "$1"' _
+
+# Headers that changed, that include a changed one at any depth, or that include what is no header of this list.
+affected_headers() {
+  {
+    git -c safe.directory='*' diff --name-only "$base" -- '*.hpp' | sed 's/^/changed /'
+    scripts/list-sources.sh '*.hpp' | sed 's/^/header /'
+    scripts/list-sources.sh '*.hpp' | xargs grep -HE '^#include "' | sed -E 's/^([^:]*):#include "([^"]*)".*/include \1 \2/'
+  } | awk '
+    $1 == "changed" { hit[$2] = 1 }
+    $1 == "header" { known[$2] = 1 }
+    $1 == "include" { from[++count] = $2; name[count] = $3 }
+    function resolved(file, text,    folder) {
+      if (text in known) return text
+      if (("src/" text) in known) return "src/" text
+      if (("tests/" text) in known) return "tests/" text
+      folder = file; sub(/[^\/]*$/, "", folder)
+      return folder text
+    }
+    END {
+      for (i = 1; i <= count; ++i) {
+        to[i] = resolved(from[i], name[i])
+        if (!(to[i] in known)) hit[from[i]] = 1
+      }
+      do {
+        again = 0
+        for (i = 1; i <= count; ++i) if ((to[i] in hit) && !(from[i] in hit)) { hit[from[i]] = 1; again = 1 }
+      } while (again)
+      for (header in known) if (header in hit) print header
+    }' | sort
+}
+
+if [ -n "$base" ]; then affected_headers; else scripts/list-sources.sh '*.hpp'; fi |
+  xargs -r -n 1 -P "$(nproc)" bash -c 'compile_alone "$1"' _

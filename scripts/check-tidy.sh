@@ -1,17 +1,13 @@
 #!/usr/bin/env bash
 # clang-tidy over every C++ file that the dev preset compiles, each by itself, in parallel.
 #   scripts/check-tidy.sh [COMMIT]      COMMIT: only the files that differ from it; without it, from the commit that
-#                                       .ci/tidy-base names, or all files where there is no .ci/tidy-base
+#                                       clean-base.sh names, or all files where there is none
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 cmake --preset tidy -DCUDAToolkit_ROOT="$(scripts/find-cuda.sh)" >/dev/null
 commands=build/tidy/compile_commands.json
-base=${1:-$(cat .ci/tidy-base 2>/dev/null || true)}
-if [ -n "$base" ] && ! git -c safe.directory='*' cat-file -e "$base^{commit}" 2>/dev/null; then
-  echo "check-tidy: no commit $base here; checking every file"
-  base=
-fi
+base=$(scripts/clean-base.sh "$@")
 if [ -n "$base" ]; then
   list() { git -c safe.directory='*' diff --name-only --diff-filter=d "$base" -- '*.cpp'; }
 else

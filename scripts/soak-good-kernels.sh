@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Judges every known-good kernel many times with fresh seeds (checks only, small shapes): none may be rejected. Prints a
-# line a kernel and dtype, and the rejections with their seeds. Exit code: 0 none rejected, 1 some,
+# Judges every known-good kernel many times with fresh seeds (checks only, small shapes): none may be rejected. The dtypes
+# that a kernel serves share its screens. Prints a line a kernel, and the rejections with their seeds. Exit code: 0 none rejected, 1 some,
 # 2 wrong arguments or no such kernel, 5 no device.
 #   scripts/soak-good-kernels.sh [BUILD_FOLDER] [SCREENS] [TEXT] [I/N]
 # TEXT: only kernels with it in their name ("softmax/"); I/N: every N-th of these. The device is KGEN_TEST_DEVICE (cuda:0).

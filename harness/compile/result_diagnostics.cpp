@@ -72,7 +72,9 @@ void explain_probe_error(const LogMessage& message, const std::string& kernel, c
     result.message = "'" + kernel + "' is a template: name its arguments too, as in " + kernel + "<128>";
   } else if (overloaded) {
     result.failure = CompileFailure::kernel_ambiguous;
-    result.message = "'" + kernel + "' is overloaded: give the kernel a name of its own";
+    result.message = "'" + kernel +
+                     "' is overloaded: give the kernel a name of its own (CUDA's own headers may have a "
+                     "function of that name)";
   } else {
     result.failure = CompileFailure::kernel_missing;
     result.message = "the plan's kernel '" + kernel + "' is not in the source (" +

@@ -15,9 +15,10 @@ struct Access {
   U32 bytes = 0;  ///< of a lane, a power of two up to 16
   Use use = Use::read;
   bool is_strong = false;
-  bool is_counted = true;      ///< false: the instruction counts its requests itself
-  bool is_first_look = false;  ///< a plain read in front of a compare-and-swap: no race with atomics
-  bool is_volatile = false;    ///< of shared memory, where that alone is not strong
+  bool is_counted = true;         ///< false: the instruction counts its requests itself
+  bool is_first_look = false;     ///< a plain read in front of a compare-and-swap: no race with atomics
+  bool is_volatile = false;       ///< of shared memory, where that alone is not strong
+  bool may_be_unwritten = false;  ///< of shared memory: gives the poison (NaN) of bytes that nobody wrote
 };
 
 /// Host addresses of the lanes' bytes, by lane.

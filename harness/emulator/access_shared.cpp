@@ -3,6 +3,7 @@
 #include "harness/emulator/access_spaces.hpp"
 #include "harness/emulator/access_stops.hpp"
 #include "harness/emulator/address_span.hpp"
+#include "harness/emulator/async_copies.hpp"
 #include "harness/emulator/block.hpp"
 #include "harness/emulator/launch.hpp"
 #include "harness/emulator/shadow.hpp"
@@ -78,12 +79,17 @@ struct SharedAccess {
     touch.base = kSharedWindow;
   }
 
+  /// Whether the lane gets what lies there. What a copy is yet to bring is no part of a tile left unwritten.
+  bool may_have_poison(U64 offset) const {
+    return access.may_be_unwritten && !is_copy_due(*warp.block, offset, access.bytes);
+  }
+
   /// A lane whose bytes lie in the variable that was touched last.
   std::byte* lane_at(U32 lane, U64 offset, const std::byte* value) {
     Block& block = *warp.block;
     std::byte* const place = block.shared.data() + offset;
     U8* const marks = block.shared_written.data() + offset;
-    if (access.use != Use::write && !all_written(marks, access.bytes)) {
+    if (access.use != Use::write && !all_written(marks, access.bytes) && !may_have_poison(offset)) {
       stop_unwritten(warp, lane, access, offset, static_cast<I64>(offset - block.region_begin),
                      *block.region_name, "shared");
     }
@@ -111,7 +117,7 @@ struct SharedAccess {
       return;
     }
     for_lanes(mask, [&](U32 lane) {
-      if (!all_written(block.shared_written.data() + offsets[lane], 4)) {
+      if (!all_written(block.shared_written.data() + offsets[lane], 4) && !may_have_poison(offsets[lane])) {
         stop_unwritten(warp, lane, access, offsets[lane],
                        static_cast<I64>(offsets[lane] - block.region_begin), *block.region_name, "shared");
       }

@@ -11,6 +11,8 @@ namespace kgen::emulator {
 void commit_copies(Warp& warp, U32 mask);
 /// Does the lanes' copies of all groups but the newest `pending`.
 void finish_copies(Warp& warp, U32 mask, std::size_t pending);
+/// Whether a copy that nobody has waited for yet is to land in [offset, offset + bytes) of shared memory.
+bool is_copy_due(const Block& block, U64 offset, U32 bytes);
 
 /// cp.async.mbarrier.arrive (decode_mbarrier.cpp).
 void decode_copy_arrival(FunctionDecoder& decoder);

@@ -1,5 +1,7 @@
 #include "harness/emulator/decode.hpp"
 
+#include <algorithm>
+
 #include "harness/emulator/flow_graph.hpp"
 #include "harness/emulator/function_decoder.hpp"
 #include "harness/emulator/history.hpp"
@@ -43,6 +45,17 @@ void place_shared(ModuleDecoding& decoding, std::vector<PlacedVariable>& of_modu
   }
   decoding.dynamic_shared = aligned(end, 1024);
   for (const auto* variable : dynamic) decoding.shared[variable] = decoding.dynamic_shared;
+}
+
+/// Whether the module multiplies matrices of 8-bit integers.
+bool multiplies_integers(const ptx::Module& module) {
+  const auto is_integer_product = [](const ptx::Instruction& ast) {
+    const std::string& word = ast.opcode.front();
+    return (word == "mma" || word == "wmma") && (ast.has("s8") || ast.has("u8"));
+  };
+  return std::ranges::any_of(module.functions, [&](const ptx::Function& function) {
+    return std::ranges::any_of(function.code, is_integer_product);
+  });
 }
 
 Program decode_functions(ModuleDecoding& decoding) {
@@ -89,6 +102,7 @@ Result<Program> decode(const ptx::Module& module, const std::map<std::string, U6
   ModuleDecoding decoding;
   decoding.module = &module;
   decoding.symbols = &symbols;
+  decoding.multiplies_integers = multiplies_integers(module);
   try {
     return decode_functions(decoding);
   } catch (const BadPtx& bad) {

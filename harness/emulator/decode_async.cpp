@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstring>
 
 #include "harness/emulator/access.hpp"
@@ -138,6 +139,16 @@ void finish_copies(Warp& warp, U32 mask, std::size_t pending) {
   }
   while (!warp.copy_groups.empty() && warp.copy_groups.front().empty() && warp.copy_groups.size() > pending)
     warp.copy_groups.erase(warp.copy_groups.begin());
+}
+
+bool is_copy_due(const Block& block, U64 offset, U32 bytes) {
+  const auto any_lands = [&](const std::vector<AsyncCopy>& copies) {
+    return std::ranges::any_of(
+        copies, [&](const AsyncCopy& c) { return c.to < offset + bytes && offset < c.to + c.bytes; });
+  };
+  return std::ranges::any_of(block.warps, [&](const Warp& warp) {
+    return any_lands(warp.open_copies) || std::ranges::any_of(warp.copy_groups, any_lands);
+  });
 }
 
 DecoderTable async_decoders() {

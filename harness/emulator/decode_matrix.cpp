@@ -46,7 +46,8 @@ U32 list_begin(FunctionDecoder& d) {
   return static_cast<U32>(d.shared().program.slots.size());
 }
 
-/// Rows of 16 bytes whose addresses lanes 0-7, 8-15, ... give, matrix by matrix.
+/// Rows of 16 bytes whose addresses lanes 0-7, 8-15, ... give, matrix by matrix. `choice` 1: some may be rows
+/// that nobody wrote.
 template <bool kStores>
 void run_rows(Warp& warp, const Instr& instr, U32 mask) {
   need_all_lanes(warp, mask);
@@ -54,7 +55,8 @@ void run_rows(Warp& warp, const Instr& instr, U32 mask) {
   Places places;
   addresses_of(warp, instr, mask, addresses);
   const U32 rows = instr.count == 4 ? kAllLanes : (1u << (8 * instr.count)) - 1;
-  const Access access{static_cast<ptx::Space>(instr.space), 16, kStores ? Use::write : Use::read, false};
+  Access access{static_cast<ptx::Space>(instr.space), 16, kStores ? Use::write : Use::read, false};
+  access.may_be_unwritten = instr.choice != 0;
   LaneBytes values;
   if constexpr (!kStores) access_memory(warp, access, addresses, rows, places);
   for (U32 matrix = 0; matrix < instr.count; ++matrix) {
@@ -84,6 +86,10 @@ void decode_rows(FunctionDecoder& d) {
   Instr instr = whole_warp(d, stores ? run_rows<true> : run_rows<false>);
   d.address(d.operand(stores ? 0 : 1), memory_space(d), instr);
   instr.flag_returns = d.has("trans");
+  // Tiles are often filled up to the tensor's edge alone, and what is past it meets sums that nobody stores.
+  // Block::begin() made it a NaN of every floating-point type: where it is used after all, the result shows
+  // it.
+  instr.choice = !stores && !d.shared().multiplies_integers ? 1 : 0;
   if (stores) {
     d.source_list(d.operand(1), 4, instr);
   } else {

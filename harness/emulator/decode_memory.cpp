@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <cstring>
+#include <mutex>
 
 #include "harness/emulator/access.hpp"
 #include "harness/emulator/block.hpp"
 #include "harness/emulator/decode_table.hpp"
 #include "harness/emulator/lane_loops.hpp"
+#include "harness/emulator/launch.hpp"
 #include "harness/emulator/memory_operand.hpp"
 #include "harness/emulator/ptx_variable.hpp"
 #include "harness/emulator/shadow.hpp"
@@ -16,28 +18,20 @@ namespace {
 using ptx::Space;
 using ptx::Type;
 
+/// Instr::choice of loads and stores.
+enum Manner : U8 { kPlain, kVolatile, kSpeculative };
+
 Access access_of(const Instr& instr, Use use) {
   Access out{static_cast<Space>(instr.space), static_cast<U32>(instr.bytes) * instr.count, use, instr.strong};
   out.is_first_look = instr.flag_returns;
-  out.is_volatile = instr.choice != 0;
+  out.is_volatile = instr.choice == kVolatile;
+  out.may_be_unwritten = instr.choice == kSpeculative;
   return out;
 }
 
-/// Something is looked at that another thread may change: a loop around it may be a wait.
-void note_poll(Warp& warp) {
-  warp.block->last_poll = warp.block->instructions + 1;
-  note_acquire(warp);
-}
-
-/// Elements of M in memory into registers of R (wider ones are extended).
+/// Elements of M at the lanes' places into registers of R (wider ones are extended).
 template <class M, class R>
-void run_load(Warp& warp, const Instr& instr, U32 mask) {
-  Addresses addresses;
-  Places places;
-  addresses_of(warp, instr, mask, addresses);
-  const Layout layout = access_memory(warp, access_of(instr, Use::read), addresses, mask, places);
-  if (instr.strong) note_poll(warp);
-  if (instr.choice != 0) warp.block->last_poll = warp.block->instructions + 1;  // a loop may wait for it
+void copy_loaded(Warp& warp, const Instr& instr, U32 mask, const Places& places, Layout layout) {
   if (sizeof(M) == sizeof(R) && layout == Layout::in_a_row && instr.count == 1) {
     std::memcpy(warp.at<R>(warp.program->slots[instr.list]), places[0], sizeof(R) * kLanes);
     return;
@@ -62,10 +56,31 @@ void run_load(Warp& warp, const Instr& instr, U32 mask) {
 }
 
 template <class M, class R>
+void run_load(Warp& warp, const Instr& instr, U32 mask) {
+  Addresses addresses;
+  Places places;
+  addresses_of(warp, instr, mask, addresses);
+  const Layout layout = access_memory(warp, access_of(instr, Use::read), addresses, mask, places);
+  copy_loaded<M, R>(warp, instr, mask, places, layout);
+  // Behind the copy: a flag that it found was raised behind a fence, whose time is then before the acquire's,
+  // and before that what the fence follows. An acquire before the copy would be too old where another block's
+  // thread of the host wrote, fenced and raised the flag in between. What is missed: a reader that found no
+  // flag and goes on all the same, past a fence of the writer's; so it would with either order.
+  if (instr.strong) note_acquire(warp);
+  // Another thread may change what was looked at: a loop around it may be a wait.
+  if (instr.strong || instr.choice == kVolatile) warp.block->last_poll = warp.block->instructions + 1;
+}
+
+template <class M, class R>
 void run_store(Warp& warp, const Instr& instr, U32 mask) {
   Addresses addresses;
   Places places;
   addresses_of(warp, instr, mask, addresses);
+  // An atomic operation writes back what it read: a flag stored in between would be lost. A block's own
+  // memory is its thread's alone.
+  std::unique_lock lock(warp.block->launch->atomics, std::defer_lock);
+  const auto space = static_cast<Space>(instr.space);
+  if (instr.strong && space != Space::shared && space != Space::local) lock.lock();
   if (instr.count == 1) {  // the lower bytes of a register come first
     const Values values(warp.at<R>(warp.program->slots[instr.list]), sizeof(R));
     access_memory(warp, access_of(instr, Use::write), addresses, mask, places, values);
@@ -166,7 +181,7 @@ void decode_load(FunctionDecoder& d) {
   Instr instr = d.instr(load_handler(width));
   instr.bytes = static_cast<U8>(type.bytes);
   instr.strong = is_strong(d, space);
-  instr.choice = d.has("volatile") ? 1 : 0;
+  instr.choice = d.has("volatile") ? kVolatile : d.is_speculative() ? kSpeculative : kPlain;
   // The first look of a loop around a compare-and-swap, which tells whether the value was still there: CUDA's
   // own atomics begin so (cuda_bf16.hpp), and its programming guide. No race with other atomics, and no
   // acquire.
@@ -187,7 +202,7 @@ void decode_store(FunctionDecoder& d) {
   Instr instr = d.instr(store_handler(width));
   instr.bytes = static_cast<U8>(type.bytes);
   instr.strong = is_strong(d, space);
-  instr.choice = d.has("volatile") ? 1 : 0;
+  instr.choice = d.has("volatile") ? kVolatile : kPlain;
   if (d.has("release")) {
     emit_fence(d);
   }

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "harness/emulator/special.hpp"
+#include "harness/emulator/speculative_loads.hpp"
 
 namespace kgen::emulator {
 
@@ -41,6 +42,7 @@ void FunctionDecoder::run() {
   out_.registers_begin = shared_.program.register_bytes;
   place_variables();
   find_swaps();
+  speculative_ = speculative_loads(function_);
   out_.begin = static_cast<U32>(shared_.program.code.size());
   for (const ptx::Instruction& ast : function_.code) {
     begins_.push_back(static_cast<U32>(shared_.program.code.size()));

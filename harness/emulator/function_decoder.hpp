@@ -2,6 +2,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,7 @@ struct ModuleDecoding {
   std::map<const ptx::Variable*, U64> shared;       ///< offsets of all shared variables, the functions' too
   std::map<std::string, const ptx::Variable*> own;  ///< the module's shared variables
   U64 dynamic_shared = 0;                           ///< where the launch's part of shared memory begins
+  bool multiplies_integers = false;                 ///< a matrix product whose operands know no NaN
   std::map<std::string, U32> function_index;
   std::map<std::pair<U64, U32>, U32> constants;
   std::map<std::string, U32> specials;
@@ -81,6 +83,8 @@ class FunctionDecoder {
   U32 carry();  ///< the carry flag, a predicate
   /// Whether a compare-and-swap further down takes this very address operand.
   bool is_swapped(const ptx::Operand& address) const;
+  /// Whether the instruction at hand loads what may be thrown away (speculative_loads.hpp).
+  bool is_speculative() const { return speculative_.contains(ast_); }
   /// A parameter or variable of the function's frame.
   std::optional<KernelParameter> frame_place(const std::string& name) const;
   ModuleDecoding& shared() { return shared_; }
@@ -122,6 +126,7 @@ class FunctionDecoder {
   U32 carry_ = kNoSlot;
   std::map<std::pair<std::string, U64>, int>
       swapped_;  ///< address operands of compare-and-swaps: the last one's line
+  std::set<const ptx::Instruction*> speculative_;
 };
 
 using InstructionDecoder = void (*)(FunctionDecoder& decoder);

@@ -56,7 +56,8 @@ struct Instr {
   U8 count = 1;              ///< elements of a vector
   U8 bytes = 0;              ///< of one element in memory
   U8 space = 0;              ///< ptx::Space
-  U8 choice = 0;             ///< what a handler chooses by: comparison, kind of barrier; 1: a volatile load
+  U8 choice = 0;             ///< what a handler chooses by: comparison, kind of barrier; 1: a volatile load,
+                             ///< an ldmatrix that may find nothing written; 2: a load that may be thrown away
   bool wide_address = true;  ///< slot a holds 64 bits
   bool strong = false;       ///< volatile, relaxed, acquire, release: no race with its like
   bool flag = false;  ///< of memory instructions: the address lies in the frame of the function at hand

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <optional>
 
+#include "harness/emulator/lanes.hpp"
+
 namespace kgen::emulator::ptx {
 namespace {
 
@@ -83,7 +85,9 @@ class Lexer {
       if (is_directive && peek() == '.' && at_ > begin) break;
       at_ += peek() == ':' ? 2 : 1;
     }
-    return Token{Token::Kind::word, text_.substr(begin, at_ - begin), 0, line_};
+    const std::string_view text = text_.substr(begin, at_ - begin);
+    if (text == "WARP_SZ") return Token{Token::Kind::integer, text, kLanes, line_};
+    return Token{Token::Kind::word, text, 0, line_};
   }
 
   Result<Token> quoted() {

@@ -17,7 +17,8 @@ struct Token {
   int line = 0;            ///< from 1
 };
 
-/// Cuts PTX into tokens; comments are dropped, the last token is `end`. The tokens point into `ptx`.
+/// Cuts PTX into tokens; comments are dropped, the last token is `end`. The tokens point into `ptx`. WARP_SZ,
+/// the one constant that PTX predefines (PTX ISA, "Predefined Identifiers"), comes as an integer.
 /// Errors: bad_input, with the PTX line.
 Result<std::vector<Token>> lex(std::string_view ptx);
 

@@ -33,9 +33,9 @@ std::vector<std::size_t> all_distributions(const core::Op& op) {
 /// Distributions of one shape that the judge made.
 std::vector<std::size_t> distributions_of(const core::Op& op, const ShapeCounts& shapes, std::size_t shape,
                                           std::uint64_t seed) {
-  const auto dear = shapes.dear.find(shape);
-  const int wanted = dear == shapes.dear.end() ? 3 : dear->second;
-  auto chosen = wanted == 2 ? large_distributions(op, seed) : made_distributions(op, seed);
+  const auto other = shapes.distributions.find(shape);
+  const int wanted = other == shapes.distributions.end() ? 3 : other->second;
+  auto chosen = wanted == 2 ? large_distributions(op, seed) : made_distributions(op, seed, wanted);
   if (wanted < 2 && !chosen.empty()) chosen.resize(1);
   if (shapes.other_attributes.contains(shape)) add_all(op, chosen, &core::Distribution::with_attributes);
   return chosen;
@@ -59,12 +59,14 @@ std::vector<std::size_t> screen_distributions(const core::Op& op, std::uint64_t 
   return chosen;
 }
 
-std::vector<std::size_t> made_distributions(const core::Op& op, std::uint64_t seed) {
+std::vector<std::size_t> made_distributions(const core::Op& op, std::uint64_t seed, int count) {
   std::vector<std::size_t> chosen;
   if (op.distributions.empty()) return chosen;
   chosen.push_back(0);
   add_one(op, chosen, mix64(seed + 4), [](const auto& d) { return d.compare_equal; });
-  add_one(op, chosen, mix64(seed + 5), [](const auto&) { return true; });
+  const auto most = std::min(op.distributions.size(), static_cast<std::size_t>(std::max(count, 3)));
+  for (U64 draw = 0; chosen.size() < most; ++draw)
+    add_one(op, chosen, mix64(seed + 5 + (draw << 32)), [](const auto&) { return true; });
   return chosen;
 }
 

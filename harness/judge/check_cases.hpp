@@ -21,8 +21,8 @@ struct CheckCase {
 std::vector<std::size_t> screen_distributions(const core::Op& op, std::uint64_t seed);
 
 /// Distributions of one shape that the judge made: the first, one compared for equality where the op has any,
-/// and one other; the latter two follow from the seed.
-std::vector<std::size_t> made_distributions(const core::Op& op, std::uint64_t seed);
+/// and others, until there are `count`; which ones follows from the seed.
+std::vector<std::size_t> made_distributions(const core::Op& op, std::uint64_t seed, int count = 3);
 
 /// Distributions of shapes with more than 2^31 elements: the first, and one of the screen's that are compared
 /// for equality (it follows from the seed): a term left out of a long sum is less than any tolerance of it.
@@ -33,8 +33,9 @@ struct ShapeCounts {
   std::size_t listed = 1;  ///< the task's own among them
   std::size_t made = 0;
   std::set<std::size_t> other_attributes{};  ///< of the made ones by index, those with other attributes
-  /// Of the made ones by index, those that are dear: 2 large_distributions(), or 1, the first alone.
-  std::map<std::size_t, int> dear{};
+  /// Of the made ones by index how many distributions they meet, where not 3: more of made_distributions(),
+  /// or, where they are dear, 2 large_distributions(), or 1, the first alone.
+  std::map<std::size_t, int> distributions{};
 };
 
 /// Cases in the order of their launches: shape and values change from one to the next, the task's shape comes

@@ -1,6 +1,7 @@
 #include "harness/judge/check_cases.hpp"
 #include "harness/judge/check_summary.hpp"
 #include "harness/judge/checks.hpp"
+#include "harness/judge/dear_shapes.hpp"
 #include "harness/judge/large_shape.hpp"
 #include "harness/judge/python_oracle.hpp"
 #include "harness/judge/run_case.hpp"
@@ -11,8 +12,8 @@ namespace {
 
 using core::Check;
 
-bool could_not_run(Session& session, const std::string& why) {
-  add_state_check(session, Check::State::skipped, "large", why);
+bool could_not_run(Session& session, const std::string& why, const char* check = "large") {
+  add_state_check(session, Check::State::skipped, check, why);
   return true;
 }
 
@@ -32,6 +33,8 @@ Result<bool> check_at(Session& session, std::size_t shape) {
     if (const auto filled = fill_and_expect(session, shape, *set, input); !filled)
       return could_not_run(session, filled.error().message);
     KGEN_TRY(const bool went, check_execution(session, shape, *set, input));
+    const bool too_long = !went && session.evaluation.verdict == core::Verdict::timeout;
+    if (too_long && session.shapes[shape].may_be_slow) return give_up(session, shape);
     if (!went || any_failed(session)) return went;
   }
   return true;
@@ -44,11 +47,21 @@ Result<bool> check_alone(Session& session, ShapeCase large) {
   KGEN_TRY(const bool ready, compile_late_shape(session, shape));
   if (!ready) return false;
   KGEN_TRY(const bool went, check_at(session, shape));
-  if (!went) return false;
+  if (!went || session.bench.given_up.contains(shape)) return went;
   KGEN_TRY(const bool read, check_globals(session));
   if (!read) return false;
   KGEN_CHECK(drop_all_sets(session));
   return conclude(session);
+}
+
+/// Checks the choice; where there is none, or none as large as wanted, `check` or "larger" says why. A choice
+/// of no dim is silent: the op has none of the kind.
+Result<bool> check_choice(Session& session, LargeChoice choice, const char* check) {
+  if (!choice.shape)
+    return choice.dim.empty() || could_not_run(session, choice.dim + ": " + choice.why_none, check);
+  if (!choice.why_not_larger.empty())
+    could_not_run(session, "more than 2^32 elements: " + choice.why_not_larger, "larger");
+  return check_alone(session, std::move(*choice.shape));
 }
 
 /// Memory for a shape's own tensors, where reference.py takes its share on the device: as much more than they
@@ -70,12 +83,21 @@ Result<bool> check_large(Session& session) {
   KGEN_TRY(const I64 available, bytes_beside_oracle(session));
   const core::Task& task = session.request.task;
   const core::DeviceFacts& facts = session.workplace.facts;
-  auto first = choose_large_shape(session.plan, task, facts, available);
-  if (!first.shape) return could_not_run(session, first.why_none);
-  KGEN_TRY(const bool right, check_alone(session, std::move(*first.shape)));
-  if (!right) return false;
-  auto second = choose_large_shape(session.plan, task, facts, available, first.dim);
-  return second.shape ? check_alone(session, std::move(*second.shape)) : true;
+  const auto choose = [&](const std::string& other_than, Stretch stretch) {
+    return choose_large_shape(session.plan, task, facts, available, other_than, stretch);
+  };
+  auto first = choose("", Stretch::outputs);
+  if (!first.shape) {
+    could_not_run(session, first.why_none);
+  } else {
+    const std::string dim = first.dim;
+    KGEN_TRY(const bool right, check_choice(session, std::move(first), "large"));
+    if (!right) return false;
+    KGEN_TRY(const bool second_right,
+             check_choice(session, choose(dim, Stretch::outputs), "large_other_dim"));
+    if (!second_right) return false;
+  }
+  return check_choice(session, choose("", Stretch::inputs_alone), "large_inputs");
 }
 
 }  // namespace kgen::judge

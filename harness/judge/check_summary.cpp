@@ -18,7 +18,9 @@ std::string left_out_text(const Session& session) {
 void summarize_made_shapes(Session& session) {
   std::string list;
   for (const ShapeCase& shape : session.shapes) {
-    if (!shape.made.empty()) list += (list.empty() ? "" : "; ") + core::describe_dims(shape.task);
+    if (!shape.made.empty())
+      list += (list.empty() ? "" : "; ") + core::describe_dims(shape.task) +
+              other_attributes_text(session, shape.task.attributes);
   }
   const std::size_t made = count_shapes(session).made;
   const auto state = made == 0 ? Check::State::skipped : Check::State::passed;
@@ -49,6 +51,15 @@ void add_state_check(Session& session, Check::State state, const std::string& na
   session.evaluation.checks.push_back(std::move(check));
 }
 
+std::string other_attributes_text(const Session& session, const core::Attributes& attributes) {
+  std::string text;
+  for (const auto& [name, value] : attributes) {
+    if (session.request.task.attributes.at(name) != value)
+      text += "," + name + "=" + core::attribute_text(value);
+  }
+  return text;
+}
+
 bool has_failed(const Session& session, std::string_view name) {
   const auto& checks = session.evaluation.checks;
   return std::any_of(checks.begin(), checks.end(),
@@ -77,7 +88,7 @@ ShapeCounts count_shapes(const Session& session) {
   for (std::size_t at = counts.listed; at < session.shapes.size(); ++at) {
     const ShapeCase& shape = session.shapes[at];
     if (shape.task.attributes != session.request.task.attributes) counts.other_attributes.insert(at);
-    if (shape.distributions < 3) counts.dear[at] = shape.distributions;
+    if (shape.distributions != 3) counts.distributions[at] = shape.distributions;
   }
   return counts;
 }

@@ -18,6 +18,9 @@ bool any_failed(const Session& session);
 void add_flag(Session& session, const char* flag);
 bool has_flag(const Session& session, std::string_view flag);
 
+/// ",k=282": those that are not the task's.
+std::string other_attributes_text(const Session& session, const core::Attributes& attributes);
+
 ShapeCounts count_shapes(const Session& session);
 /// Says what passed as a whole once every case ran.
 void summarize_checks(Session& session);

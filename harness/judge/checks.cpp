@@ -131,6 +131,8 @@ bool conclude(Session& session) {
       std::string dims;
       for (const auto& [name, extent] : check.dims)
         dims += (dims.empty() ? "" : ",") + name + "=" + std::to_string(extent);
+      dims += other_attributes_text(session, check.attributes);
+      if (dims.starts_with(',')) dims.erase(0, 1);  // an op without dims
       return session.stop(row.verdict, "", (dims.empty() ? "" : dims + where + ": ") + check.detail);
     }
   }

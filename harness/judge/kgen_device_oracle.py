@@ -45,6 +45,10 @@ def bytes_of(tensors):
     return sum(t.numel() * t.element_size() for t in tensors)
 
 
+def shapes_of(tensors):
+    return tuple(tuple(t.shape) for t in tensors)
+
+
 class DeviceOracle:
     """`forward(inputs)` gives the results in the order of the outputs, checked; `expected` are errors that say what is wrong
     with them, wherever they were computed."""
@@ -52,6 +56,7 @@ class DeviceOracle:
     def __init__(self, torch, device, name, memory, most_kept):
         self.torch, self.device, self.name, self.memory, self.most_kept = torch, device, name, memory, most_kept
         self.results, self.why_cpu = None, ""
+        self.in_parts = set()  # shapes of inputs whose results were too much at once
 
     @classmethod
     def open(cls, torch, index, name):
@@ -91,10 +96,13 @@ class DeviceOracle:
                          f"{CPU_BYTES >> 20} MiB of inputs in double, and these are {size >> 20} MiB")
         return forward([t.cpu() for t in inputs])
 
-    def run(self, forward, inputs, expected):
-        """On the GPU; where that raises, from then on on the CPU, whose torch has operations and rules that CUDA's lacks."""
+    def run(self, forward, inputs, expected, in_parts):
+        """On the GPU, in parts where memory does not suffice; where that raises, from then on on the CPU, whose torch has operations
+        and rules that CUDA's lacks."""
         if self.why_cpu:
             return self.on_cpu(forward, inputs)
+        if shapes_of(inputs) in self.in_parts:
+            return self.on_device(in_parts, inputs)
         before = [t._version for t in inputs]
         try:
             return self.on_device(forward, inputs)
@@ -102,11 +110,24 @@ class DeviceOracle:
             raise
         except Exception as error:
             changed = before != [t._version for t in inputs]  # in place: there is nothing to begin anew with
-            if changed or bytes_of(inputs) > CPU_BYTES or is_out_of_memory(self.torch, error) or is_broken(error):
+            lacks_memory = is_out_of_memory(self.torch, error)
+            if changed or is_broken(error) or (not lacks_memory and bytes_of(inputs) > CPU_BYTES):
                 raise
             why = f"{type(error).__name__}: {error}"[:200]
+            said = str(error)
+        if lacks_memory:
+            return self.again_in_parts(inputs, said, in_parts)
         results = self.on_cpu(forward, inputs)
         self.why_cpu = why
+        return results
+
+    def again_in_parts(self, inputs, said, in_parts):
+        self.release(0)
+        self.torch.cuda.reset_peak_memory_stats()
+        results = self.on_device(in_parts, inputs)
+        if results is None:
+            raise RuntimeError(said)
+        self.in_parts.add(shapes_of(inputs))
         return results
 
     def guarded(self, what, action):
@@ -119,18 +140,23 @@ class DeviceOracle:
             said = str(error).split(". ")[:2]
         raise NoRoom(f"{self.name}: no room on the device for {what}: {'. '.join(said)}")
 
-    def compute(self, arrays, forward, expected):
+    def compute(self, arrays, forward, expected, in_parts=lambda inputs: None):
+        """`in_parts(inputs)`: what forward gives, made in parts, or None where that cannot be."""
         self.results = None
         self.torch.cuda.reset_peak_memory_stats()
         try:
             inputs = self.guarded("its inputs in double", lambda: [self.read(array) for array in arrays])
         finally:
             self.memory.close()
-        self.results = self.guarded("what forward computes in double", lambda: self.run(forward, inputs, expected))
+        self.results = self.guarded("what forward computes in double", lambda: self.run(forward, inputs, expected, in_parts))
         most = self.torch.cuda.max_memory_allocated()
+        place = str(self.device)
+        if self.why_cpu:
+            place = f"CPU ({self.device}: {self.why_cpu})"
+        elif shapes_of(inputs) in self.in_parts:
+            place += " (some rows at a time)"
         del inputs
         self.release(self.most_kept)
-        place = f"CPU ({self.device}: {self.why_cpu})" if self.why_cpu else str(self.device)
         return {"place": place, "most_bytes": most}
 
     def store(self, arrays):

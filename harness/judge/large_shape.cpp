@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/judged_bytes.hpp"
+#include "harness/judge/oracle_cost.hpp"
 #include "harness/judge/source_constants.hpp"
 
 namespace kgen::judge {
@@ -14,7 +15,9 @@ constexpr std::int64_t kMostFlops =
 constexpr std::int64_t kMostBytes = 200'000'000'000;  ///< of the cost model
 constexpr std::int64_t kLongestDim = std::int64_t{1} << 34;
 constexpr std::int64_t kLargestGranule = std::int64_t{1} << 20;
-constexpr std::int64_t kMargin = std::int64_t{1} << 30;  ///< left to the driver and the processes
+constexpr std::int64_t kManyRows = 1024;                    ///< beside a dim that is stretched
+constexpr std::int64_t kMostSteps = std::int64_t{1} << 20;  ///< of the reference, where inputs alone grow
+constexpr std::int64_t kMargin = std::int64_t{1} << 30;     ///< left to the driver and the processes
 
 std::int64_t largest_tensor(const core::Task& task) {
   const auto tensors = core::tensors_of(task);
@@ -47,8 +50,8 @@ std::int64_t stretched(const core::Task& task, const std::string& dim, std::int6
   return at && largest_tensor(*at) > threshold ? low : 0;
 }
 
-/// Whether an output's extents name the dim. One that none does is summed over: to stretch it would make the
-/// same few results long to compute.
+/// Whether an output's extents name the dim. One that none does is most often summed over: to stretch it
+/// would make the same few results long to compute.
 bool shapes_an_output(const core::Op& op, const std::string& dim) {
   for (const core::Tensor& tensor : op.tensors) {
     if (tensor.role == core::Role::input) continue;
@@ -60,9 +63,9 @@ bool shapes_an_output(const core::Op& op, const std::string& dim) {
   return false;
 }
 
-/// Dims of outputs (all dims where outputs have none) in the order of the largest tensor's, outermost first:
-/// what lies outside is most often independent work.
-std::vector<std::string> dims_outermost_first(const core::Task& task) {
+/// Dims of outputs (all dims where outputs have none), or those of inputs alone, in the order of the largest
+/// tensor's, outermost first: what lies outside is most often independent work.
+std::vector<std::string> dims_outermost_first(const core::Task& task, Stretch stretch) {
   const auto tensors = core::tensors_of(task);
   const core::Tensor* largest = nullptr;
   std::int64_t most = -1;
@@ -82,8 +85,39 @@ std::vector<std::string> dims_outermost_first(const core::Task& task) {
   for (const auto& name : task.op->dim_names) add(name);
   const auto summed = std::stable_partition(
       names.begin(), names.end(), [&](const auto& name) { return shapes_an_output(*task.op, name); });
-  if (summed != names.begin()) names.erase(summed, names.end());
+  if (stretch == Stretch::inputs_alone)
+    names.erase(names.begin(), summed);
+  else if (summed != names.begin())
+    names.erase(summed, names.end());
   return names;
+}
+
+/// The base with the outermost other dim that may be at a thousand or more; nothing where it is so already,
+/// or none may.
+std::optional<core::Task> with_many_rows(const core::Task& base, const std::string& dim,
+                                         const std::vector<std::string>& outermost_first) {
+  for (const std::string& other : outermost_first) {
+    const std::int64_t extent = base.dims.at(other);
+    if (other == dim || extent <= 0) continue;
+    if (extent >= kManyRows) return std::nullopt;
+    auto many = core::at_shape(base, {{other, (kManyRows + extent - 1) / extent * extent}}, {});
+    if (many) return std::move(*many);
+  }
+  return std::nullopt;
+}
+
+/// Whether a dim of inputs alone may be stretched: results are counted, or take no more work than before (a
+/// table, a pool). Longer sums would be exact in no distribution, and take a candidate's few threads as long
+/// as they like. The reference must compute them in reasonable time.
+bool may_grow(const core::Task& base, const core::Task& stretched, const core::DeviceFacts& device) {
+  const auto outputs = base.op->outputs();
+  const bool is_whole = std::none_of(outputs.begin(), outputs.end(), [&](const core::Tensor* tensor) {
+    return core::facts_of(core::dtype_of(*tensor, base.dtype)).is_float;
+  });
+  const auto before = core::cost_of(base), after = core::cost_of(stretched);
+  if (!before || !after || (!is_whole && before->flops != after->flops)) return false;
+  const auto oracle = OracleCostModel(*base.op).at(stretched, device);
+  return oracle && oracle->operations <= kMostFlops && oracle->steps <= kMostSteps;
 }
 
 /// The task's own shape and the op's check shapes, to be stretched.
@@ -136,6 +170,7 @@ struct LargeSearch {
   const core::DeviceFacts& device;
   std::int64_t free_bytes;
   const std::string& other_than;
+  Stretch stretch;
 };
 
 /// What an extent is rounded up to, in turn: powers of two, and numbers that `requires` mentions.
@@ -149,23 +184,34 @@ std::vector<std::int64_t> granules_of(const core::LaunchPlan& plan) {
   return out;
 }
 
+/// The dim stretched from one base until `requires` holds; else the first reason against it.
+void stretch_dim(const LargeSearch& search, const core::Task& base, const std::string& dim,
+                 std::int64_t threshold, const std::vector<std::int64_t>& granules, LargeChoice& out) {
+  const std::int64_t extent = stretched(base, dim, threshold);
+  for (const std::int64_t granule : granules) {
+    if (extent == 0 || out.shape) return;
+    const auto at = with_extent(base, dim, (extent + granule - 1) / granule * granule);
+    if (at && search.stretch == Stretch::inputs_alone && !may_grow(base, *at, search.device)) return;
+    const std::string reason =
+        at ? try_shape(search.plan, *at, search.device, search.free_bytes, out.shape) : "";
+    out.dim = dim;
+    if (out.why_none.empty()) out.why_none = reason;
+  }
+}
+
 /// The first shape beyond the threshold that the plan serves and memory holds; else the first reason against
 /// one.
 LargeChoice first_served(const LargeSearch& search, std::int64_t threshold) {
   LargeChoice out;
   const auto granules = granules_of(search.plan);
   for (const core::Task& base : bases_of(search.task)) {
-    for (const std::string& dim : dims_outermost_first(base)) {
-      const std::int64_t extent = dim == search.other_than ? 0 : stretched(base, dim, threshold);
-      for (const std::int64_t granule : granules) {
-        if (extent == 0) break;
-        const auto at = with_extent(base, dim, (extent + granule - 1) / granule * granule);
-        const std::string reason =
-            at ? try_shape(search.plan, *at, search.device, search.free_bytes, out.shape) : "";
-        out.dim = dim;
-        if (out.shape) return out;
-        if (out.why_none.empty()) out.why_none = reason;
-      }
+    const auto dims = dims_outermost_first(base, search.stretch);
+    for (const std::string& dim : dims) {
+      if (dim == search.other_than) continue;
+      if (const auto many = with_many_rows(base, dim, dims))
+        stretch_dim(search, *many, dim, threshold, granules, out);
+      if (!out.shape) stretch_dim(search, base, dim, threshold, granules, out);
+      if (out.shape) return out;
     }
   }
   if (out.why_none.empty()) out.why_none = "no dim of the op makes a tensor that large";
@@ -189,13 +235,19 @@ std::int64_t bytes_with_expected(const ShapeCase& shape) {
 
 LargeChoice choose_large_shape(const core::LaunchPlan& plan, const core::Task& task,
                                const core::DeviceFacts& device, std::int64_t free_bytes,
-                               const std::string& other_than) {
+                               const std::string& other_than, Stretch stretch) {
+  std::string why_not_larger;
   LargeChoice out;
   for (const std::int64_t threshold : kThresholds) {
-    out = first_served({plan, task, device, free_bytes, other_than}, threshold);
-    if (!out.shape) continue;
+    out = first_served({plan, task, device, free_bytes, other_than, stretch}, threshold);
+    if (!out.shape) {
+      why_not_larger = out.why_none;
+      continue;
+    }
     out.elements = largest_tensor(out.shape->task);
+    out.shape->may_be_slow = stretch == Stretch::inputs_alone;
     out.why_none.clear();
+    out.why_not_larger = why_not_larger;
     return out;
   }
   return out;

@@ -14,16 +14,23 @@ struct LargeChoice {
   std::string dim;                 ///< which was stretched
   std::int64_t elements = 0;       ///< of its largest tensor
   std::string why_none;            ///< memory needed and free, or what the plan does not serve
+  std::string why_not_larger;      ///< the same of more than 2^32 elements, where these are fewer
 };
+
+/// Which dims may be stretched: those of outputs, or those of inputs alone (a table's rows, a pool's pages,
+/// what is counted).
+enum class Stretch { outputs, inputs_alone };
 
 /// A shape whose largest tensor has more than 2^32 elements, or more than 2^31 where memory does not allow
 /// that: one dim of the task (or of a check shape) is stretched, those of the largest tensor's outer dims
 /// first, until it is large enough and `requires` holds. Where expected values are kept in fp64 an output
 /// takes 8 or 16 bytes an element beside its own; `free_bytes`: device memory for all of that. `other_than`:
-/// a dim that is not to be stretched (many short rows and a few long ones overflow in different places).
+/// a dim that is not to be stretched (many short rows and long ones overflow in different places). Long rows
+/// come a thousand at a time where `requires` lets them: of a few alone most kernels make little use of a
+/// device.
 LargeChoice choose_large_shape(const core::LaunchPlan& plan, const core::Task& task,
                                const core::DeviceFacts& device, std::int64_t free_bytes,
-                               const std::string& other_than = "");
+                               const std::string& other_than = "", Stretch stretch = Stretch::outputs);
 
 /// Device memory that a shape's buffers and their expected values take.
 std::int64_t bytes_with_expected(const ShapeCase& shape);
@@ -31,8 +38,8 @@ std::int64_t bytes_with_expected(const ShapeCase& shape);
 /// "41.1 GiB", rounded up; nothing below 0.
 std::string gib_text(std::int64_t bytes);
 
-/// Stage: checks the candidate at that shape and at one where another dim is stretched, each alone on the
-/// device. The check `large` says what came of it.
+/// Stage: checks the candidate at that shape, at one where another dim is stretched, and at one where a dim
+/// of inputs alone is, each alone on the device. The check `large` says what came of it.
 Result<bool> check_large(Session& session);
 
 }  // namespace kgen::judge

@@ -6,6 +6,8 @@
 #include <optional>
 
 #include "harness/judge/alignment_shapes.hpp"
+#include "harness/judge/attribute_shapes.hpp"
+#include "harness/judge/joint_shapes.hpp"
 #include "harness/judge/shape_collection.hpp"
 #include "harness/judge/shape_draws.hpp"
 #include "harness/judge/task_shapes.hpp"
@@ -86,27 +88,6 @@ void add_best_of_some(ShapeCollection& out, const ShapeSources& from, ShapeDraws
   if (best) out.add(std::move(*best), kind.why);
 }
 
-/// Numbers of the file in the order in which they are worth a shape: those of code and plan before those of
-/// comments (which anyone can fill), odd ones out first (a block of 256 threads says little about extents, a
-/// comparison with 1777 much), the code's before the plan's, at random within that.
-std::vector<std::int64_t> telling_constants(const ShapeSources& from, ShapeDraws& draws) {
-  std::vector<std::pair<U64, std::int64_t>> order;
-  const auto add = [&](const std::vector<std::int64_t>& numbers, U64 odd_rank, U64 power_rank) {
-    for (const std::int64_t number : numbers) {
-      if (number < 8) continue;  // small extents are met by chance
-      const U64 rank = std::has_single_bit(static_cast<U64>(number)) ? power_rank : odd_rank;
-      order.emplace_back((rank << 32) + draws.upto(1u << 31), number);
-    }
-  };
-  add(from.numbers.code, 0, 2);
-  add(from.numbers.plan, 1, 3);
-  add(from.numbers.comments, 4, 5);
-  std::sort(order.begin(), order.end());
-  std::vector<std::int64_t> out;
-  for (const auto& [rank, constant] : order) out.push_back(constant);
-  return out;
-}
-
 /// A shape with this extent: the other dims at random, then small ones and, where that fails too, as small as
 /// `requires` lets them be.
 void add_at_extent(ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws,
@@ -136,7 +117,7 @@ void add_at_constants(ShapeCollection& out, const ShapeSources& from, ShapeDraws
                       const ShapeBudget& budget) {
   enum class Round { exact, other_attributes, aside };
   const std::size_t before = out.count();
-  for (const std::int64_t constant : telling_constants(from, draws)) {
+  for (const std::int64_t constant : telling_numbers(from, draws)) {
     const bool is_power = std::has_single_bit(static_cast<U64>(constant));
     const auto most = static_cast<std::size_t>(is_power ? budget.at_powers : budget.at_constants);
     for (const Round round : {Round::exact, Round::other_attributes, Round::aside}) {
@@ -168,6 +149,9 @@ ShapeBudget shape_budget(core::DeviceKind kind) {
             .long_dims = 3,
             .long_products = false,
             .very_long = 1 << 17,
+            .attributes = 18,
+            .joint_cost = 20'000,
+            .distributions = 3,
             .branches = 4,
             .branch_cost = 12'000'000,
             .alignments = 4};
@@ -189,6 +173,8 @@ MadeShapes made_shapes(const core::LaunchPlan& plan, std::string_view source, co
     const std::string& looked_at = names[(place / kKinds.size() + place) % names.size()];
     add_best_of_some(out, from, draws, kind, looked_at, budget);
   }
+  add_other_attributes(out, from, draws, budget);
+  add_joint_attributes(out, from, draws, budget);
   add_missing_alignments(out, from, draws, budget);
   add_long_extents(out, from, draws, budget);
   return std::move(out.made);

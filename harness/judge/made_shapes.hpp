@@ -24,15 +24,20 @@ struct ShapeBudget {
   /// Of reference.cu at one shape, all of it and one thread's (OracleCost). Plain kernels do no less, and on
   /// the emulator, which runs the CPU's reference, it is they who would not end.
   std::int64_t oracle_operations = 2'000'000'000'000;
-  std::int64_t oracle_steps = 1 << 20;
+  std::int64_t oracle_steps = (1 << 20) + (1 << 11);
   /// Each dim alone just beyond each of these: at the first two of three places lie beyond 16 bits and nearly
-  /// all beyond what a block holds in registers; whole numbers in a float end at the second.
-  std::vector<std::int64_t> long_extents = {3ll << 16, 1ll << 24};
+  /// all beyond what a block holds in registers; two levels of blocks of 1024 end at the second, whole
+  /// numbers in a float at the third.
+  std::vector<std::int64_t> long_extents = {3ll << 16, 1ll << 20, 1ll << 24};
   int long_dims = 64;  ///< at most so many dims at each of these, which ones follows from the seed
   /// Products too: their kernels work in tiles, of which one long dim alone fills a small part.
   bool long_products = true;
   /// A kernel that takes too long at a dim beyond it is not wrong.
   std::int64_t very_long = 1ll << 22;
+  int attributes = 48;                   ///< at most, with attributes that no list and no range has
+  int joint = 256;                       ///< at most, with small values of several attributes at once
+  std::int64_t joint_cost = 400'000;     ///< of one of these
+  int distributions = 6;                 ///< that a shape meets which is not dear
   int branches = 12;                     ///< at most, for branches of the plan that no other shape takes
   std::int64_t branch_cost = 1ll << 32;  ///< of one of these
   int alignments = 8;                    ///< at most, for alignments that no other shape has
@@ -45,9 +50,10 @@ ShapeBudget shape_budget(core::DeviceKind kind);
 /// A shape that no list names.
 struct MadeShape {
   core::Task task;
-  std::string why;        ///< "near a constant of the file", "between check shapes", ...
-  int distributions = 3;  ///< how many it meets: 3, or 2 or 1 where it is dear (check_cases.hpp)
-  bool lenient = false;   ///< a plan that cannot be resolved there is not asked to (as with `large`)
+  std::string why;  ///< "near a constant of the file", "between check shapes", ...
+  /// How many it meets: those of the budget, or fewer where it is dear (check_cases.hpp).
+  int distributions = 3;
+  bool lenient = false;  ///< a plan that cannot be resolved there is not asked to (as with `large`)
   bool may_be_slow =
       false;  ///< a dim is so much longer than the task's that a kernel that is right may not end
 };

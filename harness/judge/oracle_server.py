@@ -7,6 +7,7 @@ import sys
 import traceback
 
 from kgen_device_oracle import DeviceOracle, NoRoom, has_cuda
+from kgen_parts import in_parts
 
 
 class Problem(Exception):
@@ -134,7 +135,8 @@ class Oracle:
         return {}
 
     def compute_on_device(self, request):
-        return self.on_device.compute(request["inputs"], lambda inputs: self.results(request, inputs), Problem)
+        return self.on_device.compute(request["inputs"], lambda inputs: self.results(request, inputs), Problem,
+                                      lambda inputs: in_parts(self.arrays.lib, request, inputs, self.results))
 
     def store_on_device(self, request):
         return self.on_device.store(request["outputs"])

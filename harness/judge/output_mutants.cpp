@@ -109,18 +109,38 @@ Elements fewer_significant_bits(const RightOutput& right, Elements out) {
   return out;
 }
 
+/// Whether an output could show the difference at all, were its values others.
+using CanShow = bool (*)(const RightOutput&);
+
+bool in_any(const RightOutput&) {
+  return true;
+}
+
+bool in_none(const RightOutput&) {
+  return false;
+}
+
+bool has_several(const RightOutput& right) {
+  return right.expected.size() > 1;
+}
+
+bool has_bits_to_lose(const RightOutput& right) {
+  return fewer_bits(right.params.dtype) > 0 && bytes_of_code(right.params.dtype) > 1;
+}
+
 struct MutantKind {
   const char* name;
   bool is_gross;
   Elements (*make)(const RightOutput&, Elements perfect);
+  CanShow can_show;
 };
 constexpr MutantKind kMutants[] = {
-    {"zeros", true, zeros},
-    {"last_dropped", false, last_dropped},
-    {"neighbours_swapped", false, neighbours_swapped},
-    {"one_value", true, one_value},
-    {"beyond_tolerance", false, beyond_tolerance},
-    {"fewer_significant_bits", false, fewer_significant_bits},
+    {"zeros", true, zeros, in_any},
+    {"last_dropped", false, last_dropped, in_none},  // where zeros shows nothing, or a 0 stands there
+    {"neighbours_swapped", false, neighbours_swapped, in_none},  // where one_value shows nothing
+    {"one_value", true, one_value, has_several},
+    {"beyond_tolerance", false, beyond_tolerance, in_none},  // where nothing but equality is right
+    {"fewer_significant_bits", false, fewer_significant_bits, has_bits_to_lose},
 };
 
 }  // namespace
@@ -129,15 +149,22 @@ std::vector<std::byte> perfect_output(const RightOutput& right) {
   return perfect(right).bytes();
 }
 
-std::vector<OutputMutant> output_mutants(const RightOutput& right) {
-  std::vector<OutputMutant> mutants;
+OutputMutants output_mutants(const RightOutput& right) {
+  OutputMutants mutants;
   if (right.expected.empty()) return mutants;
   const Elements best = perfect(right);
-  const auto add = [&](std::string name, bool is_gross, const std::vector<std::byte>& bytes) {
-    if (!best.equals(bytes)) mutants.push_back({std::move(name), is_gross, bytes});
+  const auto add = [&](std::string name, bool is_gross, const std::vector<std::byte>& bytes, bool can_show) {
+    if (!best.equals(bytes)) {
+      mutants.wrong.push_back({std::move(name), is_gross, bytes});
+    } else if (can_show) {
+      mutants.right.push_back(std::move(name));
+    }
   };
-  for (const MutantKind& kind : kMutants) add(kind.name, kind.is_gross, kind.make(right, best).bytes());
-  for (const auto& [input, bytes] : right.alike) add("copy_of_" + input, false, bytes);
+  for (const MutantKind& kind : kMutants)
+    add(kind.name, kind.is_gross, kind.make(right, best).bytes(), kind.can_show(right));
+  for (const auto& [input, bytes] : right.alike) add("copy_of_" + input, false, bytes, true);
+  if (best.equals(one_value(right, best).bytes()))
+    mutants.only_value = decode(right.params.dtype, best.bits(0));
   return mutants;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,10 +28,18 @@ struct RightOutput {
 /// The expected values rounded to the output's dtype: what a perfect kernel writes.
 std::vector<std::byte> perfect_output(const RightOutput& right);
 
+/// What an output can show in one case.
+struct OutputMutants {
+  std::vector<OutputMutant> wrong;
+  /// Those that hold the numbers of the perfect output and show nothing here. Not one_value of a single
+  /// element; fewer_significant_bits only of dtypes of 16 bits and more.
+  std::vector<std::string> right;
+  std::optional<double> only_value;  ///< of all elements of the perfect output, where they are alike
+};
+
 /// What wrong kernels of any op leave: all zeros, the last element never computed, two neighbours swapped,
 /// one value everywhere, values beyond their tolerance by four times as much, an input in place of the
-/// result, a result of fewer significant bits. Those that hold the numbers of the perfect output are left
-/// out.
-std::vector<OutputMutant> output_mutants(const RightOutput& right);
+/// result, a result of fewer significant bits.
+OutputMutants output_mutants(const RightOutput& right);
 
 }  // namespace kgen::judge

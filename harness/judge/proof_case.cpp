@@ -104,6 +104,23 @@ std::optional<std::size_t> wrong_scale(const ExpectedOutput& output, bool finite
   return std::nullopt;
 }
 
+/// Tells `tally` which wrong outputs the tolerance rejects, and which are none here.
+void meet_mutants(const ProofCase& one, const ExpectedOutput& output, const RightOutput& right,
+                  ProofTally& tally) {
+  const bool by_tolerance = !one.input.distribution->compare_equal && all_finite(output.values);
+  const OutputMutants mutants = output_mutants(right);
+  for (const OutputMutant& mutant : mutants.wrong) {
+    const bool rejected =
+        compare_on_host(mutant.bytes.data(), output.values, output.scale, right.params).wrong > 0;
+    const std::string name = output.name + ": " + mutant.name;
+    tally.meet_mutant(name, rejected, one.where);
+    // Values compared for equality and NaN show all of them: the tolerance has to see these by itself.
+    if (mutant.is_gross && by_tolerance)
+      tally.meet_mutant(name + std::string(kWithinTolerance), rejected, one.where);
+  }
+  if (!output.values.empty()) tally.meet_output(output.name, mutants.only_value, mutants.right);
+}
+
 }  // namespace
 
 bool check_written(const ProofCase& one, const std::function<double(std::size_t output, int run)>& untouched,
@@ -188,10 +205,8 @@ Status check_tolerance(const ProofCase& one, ProofTally& tally) {
         alike[tensor.name] = inputs.at(tensor.name);
     }
     const RightOutput right{output.values, output.scale, params, alike};
-    const auto wrong = [&](const std::vector<std::byte>& bytes) {
-      return compare_on_host(bytes.data(), output.values, output.scale, params);
-    };
-    if (const auto perfect = wrong(perfect_output(right)); perfect.wrong > 0) {
+    const auto perfect = compare_on_host(perfect_output(right).data(), output.values, output.scale, params);
+    if (perfect.wrong > 0) {
       tally.fail("tolerance", one.where,
                  element(output.name, static_cast<std::size_t>(perfect.first_wrong)) +
                      ": the exact result, rounded to " + std::string(core::name_of(facts.dtype)) +
@@ -199,15 +214,7 @@ Status check_tolerance(const ProofCase& one, ProofTally& tally) {
     } else {
       tally.pass("tolerance");
     }
-    const bool by_tolerance = !one.input.distribution->compare_equal && all_finite(output.values);
-    for (const OutputMutant& mutant : output_mutants(right)) {
-      const bool rejected = wrong(mutant.bytes).wrong > 0;
-      const std::string name = output.name + ": " + mutant.name;
-      tally.meet_mutant(name, rejected, one.where);
-      // Values compared for equality and NaN show all of them: the tolerance has to see these by itself.
-      if (mutant.is_gross && by_tolerance)
-        tally.meet_mutant(name + std::string(kWithinTolerance), rejected, one.where);
-    }
+    meet_mutants(one, output, right, tally);
   }
   return {};
 }

@@ -27,7 +27,7 @@ bool check_repeatable(const ProofCase& one, ProofTally& tally);
 bool check_numbers(const ProofCase& one, ProofTally& tally);
 /// The CPU reference gives the same values. Errors: those of the reference.
 Result<bool> check_agreement(const ProofCase& one, ProofTally& tally);
-/// The exact result passes the tolerance; wrong ones are met (ProofTally::meet_mutant). Errors: bad_input
+/// The exact result passes the tolerance; wrong ones and the output are met (ProofTally). Errors: bad_input
 /// where an expression of the tolerance cannot be evaluated.
 Status check_tolerance(const ProofCase& one, ProofTally& tally);
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,7 +23,13 @@ class ProofTally {
   /// A wrong output that the tolerance met: whether it was rejected there.
   void meet_mutant(const std::string& name, bool rejected, const std::string& where);
 
-  /// In the order in which names were first met; the mutants come last.
+  /// An output with elements in one case: the value that all of them have, if they are alike, and the wrong
+  /// outputs that are right there ("zeros", "copy_of_x").
+  void meet_output(const std::string& output, std::optional<double> only_value,
+                   const std::vector<std::string>& right_mutants);
+
+  /// In the order in which names were first met; the mutants come last, and outputs that are too much alike
+  /// to show them. The latter have failed where nothing else has and any kernel passes that writes one value.
   std::vector<core::Finding> findings() const;
 
  private:
@@ -34,11 +41,22 @@ class ProofTally {
     int met = 0, rejected = 0;
     std::string where;  ///< a case that it survived
   };
+  /// An output over all cases.
+  struct Output {
+    int cases = 0;
+    std::optional<double> only_value;  ///< of all elements so far, where they are alike
+    std::map<std::string, int> right;  ///< of wrong outputs that were right: in how many cases
+  };
   Entry& entry(const std::string& name);
   void add_mutants(std::vector<core::Finding>& findings) const;
+  void add_constant(const std::string& name, const Output& output,
+                    std::vector<core::Finding>& findings) const;
+  void add_never_wrong(const std::string& name, const Output& output,
+                       std::vector<core::Finding>& findings) const;
 
   std::vector<Entry> entries_;
   std::map<std::string, Mutant> mutants_;
+  std::map<std::string, Output> outputs_;
 };
 
 }  // namespace kgen::judge

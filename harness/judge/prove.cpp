@@ -35,17 +35,25 @@ Result<ProofShape> proof_shape(core::Task task) {
   return out;
 }
 
-/// The task's own shape and the op's check shapes, the smallest first.
-Result<std::vector<ProofShape>> all_shapes(const core::Task& task) {
+/// The task's own shape and the op's check shapes that its attributes allow, the smallest first; `tally` is
+/// told of others.
+Result<std::vector<ProofShape>> all_shapes(const core::Task& task, ProofTally& tally) {
   std::vector<ProofShape> shapes;
   KGEN_TRY(auto own, proof_shape(task));
   shapes.push_back(std::move(own));
+  std::vector<std::string> left_out;
   for (const auto& check : task.op->check_shapes) {
-    KGEN_TRY(auto at, core::at_shape(task, check.dims, check.attributes));
-    if (at.dims == task.dims && at.attributes == task.attributes) continue;
-    KGEN_TRY(auto shape, proof_shape(std::move(at)));
+    auto at = core::at_shape(task, check.dims, check.attributes);
+    if (!at) {
+      left_out.push_back(at.error().message);
+      continue;
+    }
+    if (at->dims == task.dims && at->attributes == task.attributes) continue;
+    KGEN_TRY(auto shape, proof_shape(std::move(*at)));
     shapes.push_back(std::move(shape));
   }
+  if (!left_out.empty())
+    tally.skip("check shapes", "not shapes with the task's attributes: " + util::join(left_out, "; "));
   std::stable_sort(shapes.begin(), shapes.end(),
                    [](const ProofShape& a, const ProofShape& b) { return a.work < b.work; });
   return shapes;
@@ -65,6 +73,8 @@ class Prover {
 
  private:
   bool is_emulated() const { return workplace_.facts.kind == core::DeviceKind::emulator; }
+  /// Whether the first distribution alone is tried there.
+  bool is_in_part(const ProofShape& shape) const { return is_emulated() && shape.work > kEmulatedWhole; }
   std::vector<ProofShape> chosen(std::vector<ProofShape> shapes);
   Result<bool> prove_shape(const ProofShape& shape);
   Result<bool> prove_case(OracleTrial& trial, ProofCase& one);
@@ -81,13 +91,14 @@ class Prover {
 /// What the device can do in reasonable time; says what is left out.
 std::vector<ProofShape> Prover::chosen(std::vector<ProofShape> shapes) {
   const std::int64_t most = is_emulated() ? kEmulatedInPart : kMostWork;
-  std::vector<std::string> left_out;
+  std::vector<std::string> left_out, in_part;
   std::vector<ProofShape> kept;
   std::size_t with_elements = 0;
   for (ProofShape& shape : shapes) {
     const bool fits = shape.work <= most;
     if (fits && (!request_.quick || with_elements < kQuickShapes)) {
       with_elements += shape.work > 0 ? 1 : 0;
+      if (is_in_part(shape)) in_part.push_back(core::describe_dims(shape.task));
       kept.push_back(std::move(shape));
     } else if (!request_.quick) {
       left_out.push_back(core::describe_dims(shape.task));
@@ -97,6 +108,9 @@ std::vector<ProofShape> Prover::chosen(std::vector<ProofShape> shapes) {
     tally_.skip("large shapes", "too much work for " +
                                     std::string(is_emulated() ? "the emulator" : "a proof") + ": " +
                                     util::join(left_out, "; "));
+  if (!in_part.empty() && !request_.quick && op_.distributions.size() > 1)
+    tally_.skip("distributions but the first",
+                "too much work for the emulator: " + util::join(in_part, "; "));
   return kept;
 }
 
@@ -132,13 +146,12 @@ Result<bool> Prover::prove_shape(const ProofShape& shape) {
     return false;
   }
   KGEN_TRY(const auto tensors, core::tensors_of(shape.task));
-  const bool once = is_emulated() && shape.work > kEmulatedWhole;
   const auto end_trial = [&] {
     if (workplace_.device->shares_with_oracles()) python_place_ = trial->python_place();
     trial->close();
   };
   for (const auto& distribution : op_.distributions) {
-    if (once && &distribution != &op_.distributions.front()) break;
+    if (is_in_part(shape) && &distribution != &op_.distributions.front()) break;
     ProofCase one{shape.task,
                   tensors,
                   input_case(request_.seed, shape.task, distribution, 0),
@@ -155,7 +168,7 @@ Result<bool> Prover::prove_shape(const ProofShape& shape) {
 }
 
 Result<core::ProofReply> Prover::run(const StageEvent& on_stage) {
-  KGEN_TRY(auto shapes, all_shapes(request_.task));
+  KGEN_TRY(auto shapes, all_shapes(request_.task, tally_));
   for (const ProofShape& shape : chosen(std::move(shapes))) {
     const util::Stopwatch watch;
     auto go_on = prove_shape(shape);

@@ -23,6 +23,20 @@ json with_place(json array, const IpcArray& place) {
   return array;
 }
 
+/// Adds the extents as op.toml has them, by which kgen_parts.py knows rows; of NAME_scale those of NAME.
+json with_extents(json arrays, const core::Task& task) {
+  constexpr std::string_view kScale = "_scale";
+  for (json& array : arrays) {
+    auto name = array["name"].get<std::string>();
+    if (array.contains("is_scale")) name.resize(name.size() - kScale.size());
+    array["extents"] = json::array();
+    if (const core::Tensor* const tensor = task.op->find_tensor(name); tensor != nullptr) {
+      for (const auto& extent : tensor->shape) array["extents"].push_back(extent.text());
+    }
+  }
+  return arrays;
+}
+
 }  // namespace
 
 Status PythonOracle::compute_on(ExecutionDevice& device, const core::Task& task,
@@ -43,8 +57,8 @@ Status PythonOracle::compute_on(ExecutionDevice& device, const core::Task& task,
     staged += inputs[i].bytes;
   }
   json request = oracle_request("compute_on_device", task);
-  request["inputs"] = std::move(arrays);
-  request["outputs"] = describe_outputs(oracle_outputs(task), tensors);
+  request["inputs"] = with_extents(std::move(arrays), task);
+  request["outputs"] = with_extents(describe_outputs(oracle_outputs(task), tensors), task);
   KGEN_TRY(const json computed, ask(request, limit + (ran_on_device_ ? milliseconds{0} : kFirstLimit)));
   ran_on_device_ = true;
   place_ = computed.value("place", "");

@@ -27,7 +27,13 @@ static_assert(static_cast<int>(core::GeneratorKind::normal) == kNormal &&
               static_cast<int>(core::GeneratorKind::log_scale) == kLogScale &&
               static_cast<int>(core::GeneratorKind::power_of_two) == kPowerOfTwo &&
               static_cast<int>(core::GeneratorKind::ramp) == kRamp &&
-              static_cast<int>(core::GeneratorKind::masked_runs) == kMaskedRuns);
+              static_cast<int>(core::GeneratorKind::masked_runs) == kMaskedRuns &&
+              static_cast<int>(core::GeneratorKind::bits) == kBits &&
+              static_cast<int>(core::GeneratorKind::finite_bits) == kFiniteBits &&
+              static_cast<int>(core::GeneratorKind::zero_runs) == kZeroRuns &&
+              static_cast<int>(core::GeneratorKind::peak) == kPeak &&
+              static_cast<int>(core::GeneratorKind::stripes) == kStripes &&
+              static_cast<int>(core::GeneratorKind::runs) == kRuns);
 
 double growth_of(double length) {
   return length <= 1 ? 0.0 : std::min(length, kGrowthLambda * std::sqrt(length));

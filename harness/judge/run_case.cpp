@@ -11,6 +11,9 @@
 namespace kgen::judge {
 namespace {
 
+/// How many times a launch's limit one with more than 2^31 elements may take.
+constexpr std::size_t kLargeLimits = 4;
+
 BufferUse use_of(core::Role role) {
   switch (role) {
     case core::Role::input:
@@ -49,7 +52,8 @@ Result<bool> execute(Session& session, const ShapeCase& shape, int set, const In
                      unsigned char poison) {
   KGEN_CHECK(session.workplace.device->prepare(set, poison));
   const util::Stopwatch watch;
-  const auto launched = session.bench.runner->launch(set, shape.sequence, session.launch_limit());
+  const auto launched =
+      session.bench.runner->launch(set, shape.sequence, session.launch_limit(shape.large ? kLargeLimits : 1));
   session.add_time("checks/launches", watch.elapsed_ms());
   ++session.bench.executions;
   if (!launched) {

@@ -57,11 +57,20 @@ std::optional<core::Task> ShapeCollection::accept(const core::Dims& dims, const 
   return task;
 }
 
-void ShapeCollection::add(core::Task task, const char* why, int distributions) {
+void ShapeCollection::add(core::Task task, const char* why, std::optional<int> distributions) {
   know(task);
   features_.merge(features_of(task));
   const bool slow = is_very_long(task);
-  made.shapes.push_back({std::move(task), why, distributions, false, slow});
+  made.shapes.push_back({std::move(task), why, distributions.value_or(budget_.distributions), false, slow});
+}
+
+bool ShapeCollection::is_compiled_in(const std::string& name) const {
+  const auto uses = [&](const auto& named) {
+    const auto names = named.second.names();
+    return std::ranges::find(names, name) != names.end();
+  };
+  return !plan_.defines.empty() &&
+         (std::ranges::any_of(plan_.defines, uses) || std::ranges::any_of(plan_.let, uses));
 }
 
 void ShapeCollection::leave_out(const core::Task& task, const char* why) {

@@ -33,8 +33,8 @@ class ShapeCollection {
   /// What expected values and their comparison cost at a task, in operations (a byte counts as kFlopsAByte):
   /// of the reference, or of the cost model where that is more.
   std::int64_t price(const core::Task& task) const;
-  /// Adds it and says how many distributions it meets (MadeShape::distributions).
-  void add(core::Task task, const char* why, int distributions = 3);
+  /// Adds it and says how many distributions it meets where it is dear (MadeShape::distributions).
+  void add(core::Task task, const char* why, std::optional<int> distributions = {});
   /// Notes that this one is inside `requires` and wanted, but too dear.
   void leave_out(const core::Task& task, const char* why);
   /// What this shape would show that those taken so far do not.
@@ -43,6 +43,8 @@ class ShapeCollection {
   bool knows(const core::Task& task) const { return seen_.contains({task.dims, task.attributes}); }
 
   std::size_t count() const { return made.shapes.size(); }
+  /// Whether `let` or `defines` of the plan use the name: then each value of it is a compile of its own.
+  bool is_compiled_in(const std::string& name) const;
 
   MadeShapes made;
 

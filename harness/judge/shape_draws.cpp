@@ -1,6 +1,7 @@
 #include "harness/judge/shape_draws.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <set>
 
@@ -9,18 +10,16 @@ namespace {
 
 constexpr std::size_t kMostValues = 8;
 
-bool has_range(const core::Attribute& attribute) {
-  return attribute.low < attribute.high;
-}
-
-/// Log-uniform in the attribute's range, or within a factor of four of a real of the file.
+/// Log-uniform in the attribute's range, one of its ends, or within a factor of four of a real of the file.
 double draw_real(ShapeDraws& draws, const ShapeSources& from, const core::Attribute& attribute) {
   std::vector<double> near;
   for (const double real : from.numbers.reals) {
     if (real >= attribute.low / 4 && real <= attribute.high * 4) near.push_back(real);
   }
   double value = attribute.low * std::exp2(draws.unit() * std::log2(attribute.high / attribute.low));
-  if (!near.empty() && draws.upto(3) == 0)
+  if (draws.upto(4) == 0)
+    value = draws.upto(2) == 0 ? attribute.low : attribute.high;
+  else if (!near.empty() && draws.upto(3) == 0)
     value = near[draws.upto(near.size())] * std::exp2(draws.unit() * 4 - 2);
   return static_cast<double>(static_cast<float>(std::clamp(value, attribute.low, attribute.high)));
 }
@@ -49,6 +48,24 @@ ShapeSources::ShapeSources(std::string_view source, const core::Task& of)
     std::sort(extents.begin(), extents.end());
     extents.erase(std::unique(extents.begin(), extents.end()), extents.end());
   }
+}
+
+std::vector<std::int64_t> telling_numbers(const ShapeSources& from, ShapeDraws& draws) {
+  std::vector<std::pair<U64, std::int64_t>> order;
+  const auto add = [&](const std::vector<std::int64_t>& numbers, U64 odd_rank, U64 power_rank) {
+    for (const std::int64_t number : numbers) {
+      if (number < 8) continue;  // small extents are met by chance
+      const U64 rank = std::has_single_bit(static_cast<U64>(number)) ? power_rank : odd_rank;
+      order.emplace_back((rank << 32) + draws.upto(1u << 31), number);
+    }
+  };
+  add(from.numbers.code, 0, 2);
+  add(from.numbers.plan, 1, 3);
+  add(from.numbers.comments, 4, 5);
+  std::sort(order.begin(), order.end());
+  std::vector<std::int64_t> out;
+  for (const auto& [rank, constant] : order) out.push_back(constant);
+  return out;
 }
 
 std::int64_t draw_multiple(ShapeDraws& draws, const ShapeSources& from) {
@@ -82,11 +99,15 @@ core::Attributes draw_attributes(ShapeDraws& draws, const ShapeSources& from) {
   for (const auto& attribute : from.task.op->attributes) {
     if (draws.upto(4) == 0) continue;
     if (attribute.type == "bool") out[attribute.name] = static_cast<double>(draws.upto(2));
-    if (!has_range(attribute)) continue;
+    if (!attribute.has_range()) continue;
     if (attribute.type == "int") out[attribute.name] = draw_whole(draws, attribute);
     if (attribute.type == "float") out[attribute.name] = draw_real(draws, from, attribute);
   }
   return out;
+}
+
+bool may_be_drawn(const core::Op& op, const core::Attribute& attribute) {
+  return attribute.has_range() || op.has_rule_for(attribute.name);
 }
 
 std::vector<core::Attributes> other_attributes(ShapeDraws& draws, const ShapeSources& from) {
@@ -98,9 +119,9 @@ std::vector<core::Attributes> other_attributes(ShapeDraws& draws, const ShapeSou
       const auto found = listed.find(attribute.name);
       if (found != listed.end() && attribute.type == "int") values.insert(found->second);
     }
-    for (int i = 0; i < 4 && has_range(attribute) && attribute.type == "int"; ++i)
+    for (int i = 0; i < 4 && attribute.has_range() && attribute.type == "int"; ++i)
       values.insert(draw_whole(draws, attribute));
-    if (attribute.type == "float" && has_range(attribute)) values.insert(draw_real(draws, from, attribute));
+    if (attribute.type == "float" && attribute.has_range()) values.insert(draw_real(draws, from, attribute));
     values.erase(from.task.attributes.at(attribute.name));
     while (values.size() > kMostValues) values.erase(std::prev(values.end()));
     for (const double value : values) out.push_back({{attribute.name, value}});

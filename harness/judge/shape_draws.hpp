@@ -42,6 +42,11 @@ struct ShapeSources {
   ShapeSources(std::string_view source, const core::Task& of);
 };
 
+/// Numbers of the file in the order in which they are worth a shape: those of code and plan before those of
+/// comments (which anyone can fill), odd ones out first (a block of 256 threads says little about extents, a
+/// comparison with 1777 much), the code's before the plan's, at random within that.
+std::vector<std::int64_t> telling_numbers(const ShapeSources& from, ShapeDraws& draws);
+
 /// A whole number of times one that the file mentions (its vector width, its tile), or a power of two.
 std::int64_t draw_multiple(ShapeDraws& draws, const ShapeSources& from);
 
@@ -55,6 +60,9 @@ std::int64_t draw_small_companion(ShapeDraws& draws, const ShapeSources& from, c
 /// and of a number with a range in op.toml any in it: whole ones evenly, reals log-uniformly or near a real
 /// of the file (values that f32 has).
 core::Attributes draw_attributes(ShapeDraws& draws, const ShapeSources& from);
+
+/// Whether the op says what the attribute may be: by a range or by a rule.
+bool may_be_drawn(const core::Op& op, const core::Attribute& attribute);
 
 /// Every other value of each attribute alone, at most eight each: both of a bool; of an int those of the
 /// check shapes and up to four of its range; of a float with a range one drawn.

@@ -68,7 +68,7 @@ std::string factor_pattern(const OutputView& view, const ToleranceParams& params
   if (places.size() < 4) return {};
   const double near = resolution(params);
   const double factor = view.got[places[0]] / view.expected[places[0]];
-  if (std::isfinite(factor) && !close(factor, 1.0, near) && all(places, [&](std::size_t i) {
+  if (std::isfinite(factor) && !close(factor, 1.0, std::max(near, 1e-3)) && all(places, [&](std::size_t i) {
         return view.expected[i] != 0 && close(view.got[i] / view.expected[i], factor, near);
       })) {
     return "they are " + number(factor) + " times the expected value";

@@ -29,9 +29,12 @@ Status cross_entropy(const ReferenceCall& call) {
       const double log_sum = std::log(sum);
       const double chosen = row[static_cast<std::size_t>(target[r])] - largest;
       loss[r] = log_sum - chosen;
+      const double growth =
+          sum_growth(static_cast<double>(cols)) +
+          alike_growth(cols, sum, [&](std::size_t c) { return std::exp(row[c] - largest); });
       // 2 |m| for kernels that add the maximum to the logarithm first.
-      scale[r] = sum_growth(static_cast<double>(cols)) + 6.0 + 3.0 * spread / sum + 2.0 * std::fabs(log_sum) +
-                 2.0 * std::fabs(chosen) + 2.0 * std::fabs(largest) + std::fabs(loss[r]);
+      scale[r] = growth + 6.0 + 3.0 * spread / sum + 3.0 * std::fabs(log_sum) + 2.0 * std::fabs(chosen) +
+                 2.0 * std::fabs(largest) + std::fabs(loss[r]);
     }
   });
   return {};

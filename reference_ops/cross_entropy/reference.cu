@@ -28,6 +28,27 @@ __device__ double block_sum(double value) {
   return result;
 }
 
+/// f32's spacing at a sum of `count` terms; 0 where no plain loop is expected to add them up.
+__device__ double spacing_at(double sum, long long count) {
+  if (count > 131072 || !(sum > 0.0 && sum < INFINITY)) return 0.0;
+  return __longlong_as_double(__double_as_longlong(sum) & 0x7ff0000000000000LL) * 0x1p-23;
+}
+
+/// Adds what that spacing, and each of three below it, loses of a term.
+__device__ void add_lost(double (&lost)[4], double term, double spacing) {
+  if (spacing == 0.0) return;
+  const double inverse = 1.0 / spacing;
+  for (int k = 0; k < 4; ++k) lost[k] += term - spacing / (1 << k) * rint(term * inverse * (1 << k));
+}
+
+/// Roundings by which a sum errs beside its growth, for terms that round alike (docs/verification.md, "Sums of equal terms").
+__device__ double alike_growth(const double (&lost)[4], double sum, double count) {
+  double largest = 0.0;
+  for (int k = 0; k < 4; ++k) largest = fmax(largest, fabs(block_sum(lost[k])));
+  const double growth = count <= 1.0 ? 0.0 : fmin(count, 4.0 * sqrt(count));
+  return largest > 0.0 ? fmin(largest / (sum * 0x1p-24), count - growth) : 0.0;
+}
+
 __global__ void cross_entropy_reference(const x_t* x, const int* target, double* loss, double* loss_scale, long long cols) {
   const long long first = blockIdx.x * cols;
   double largest = -INFINITY;
@@ -41,10 +62,15 @@ __global__ void cross_entropy_reference(const x_t* x, const int* target, double*
   }
   sum = block_sum(sum);
   spread = block_sum(spread);
+  const double spacing = spacing_at(sum, cols);
+  double lost[4] = {};
+  for (long long c = threadIdx.x; c < cols; c += blockDim.x)
+    add_lost(lost, exp(static_cast<double>(static_cast<float>(x[first + c])) - largest), spacing);
+  const double alike = alike_growth(lost, sum, static_cast<double>(cols));
   if (threadIdx.x != 0) return;
   const double log_sum = log(sum), growth = cols <= 1 ? 0.0 : fmin(static_cast<double>(cols), 4.0 * sqrt(static_cast<double>(cols)));
   const double chosen = static_cast<double>(static_cast<float>(x[first + target[blockIdx.x]])) - largest;
   loss[blockIdx.x] = log_sum - chosen;
-  loss_scale[blockIdx.x] = growth + 6.0 + 3.0 * spread / sum + 2.0 * fabs(log_sum) + 2.0 * fabs(chosen) + 2.0 * fabs(largest) +
+  loss_scale[blockIdx.x] = growth + alike + 6.0 + 3.0 * spread / sum + 3.0 * fabs(log_sum) + 2.0 * fabs(chosen) + 2.0 * fabs(largest) +
                            fabs(log_sum - chosen);
 }

@@ -8,6 +8,7 @@ __global__ void dropout_reference(const x_t* x, const mask_t* mask, double* y, d
   for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += step) {
     const double value = mask[i] ? static_cast<double>(static_cast<float>(x[i])) / (1.0 - p) : 0.0;
     y[i] = value;
-    y_scale[i] = fabs(value) / (1.0 - p);
+    const bool is_subnormal = fabsf(static_cast<float>(x[i])) < 0x1p-126f;  // flushed, all of it is lost: 4 u of this
+    y_scale[i] = fabs(value) / (1.0 - p) + (is_subnormal ? fabs(value) * 0x1p22 : 0.0);
   }
 }

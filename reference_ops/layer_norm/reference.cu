@@ -15,6 +15,27 @@ __device__ double block_sum(double value) {
   return result;
 }
 
+/// f32's spacing at a sum of `count` terms; 0 where no plain loop is expected to add them up.
+__device__ double spacing_at(double sum, long long count) {
+  if (count > 131072 || !(sum > 0.0 && sum < INFINITY)) return 0.0;
+  return __longlong_as_double(__double_as_longlong(sum) & 0x7ff0000000000000LL) * 0x1p-23;
+}
+
+/// Adds what that spacing, and each of three below it, loses of a term.
+__device__ void add_lost(double (&lost)[4], double term, double spacing) {
+  if (spacing == 0.0) return;
+  const double inverse = 1.0 / spacing;
+  for (int k = 0; k < 4; ++k) lost[k] += term - spacing / (1 << k) * rint(term * inverse * (1 << k));
+}
+
+/// Roundings by which a sum errs beside its growth, for terms that round alike (docs/verification.md, "Sums of equal terms").
+__device__ double alike_growth(const double (&lost)[4], double sum, double count) {
+  double largest = 0.0;
+  for (int k = 0; k < 4; ++k) largest = fmax(largest, fabs(block_sum(lost[k])));
+  const double growth = count <= 1.0 ? 0.0 : fmin(count, 4.0 * sqrt(count));
+  return largest > 0.0 ? fmin(largest / (sum * 0x1p-24), count - growth) : 0.0;
+}
+
 __global__ void layer_norm_reference(const x_t* x, const w_t* w, const b_t* b, double* y, double* y_scale, long long cols, double eps) {
   const long long first = blockIdx.x * cols;
   const double count = static_cast<double>(cols), growth = cols <= 1 ? 0.0 : fmin(count, 4.0 * sqrt(count));
@@ -32,14 +53,22 @@ __global__ void layer_norm_reference(const x_t* x, const w_t* w, const b_t* b, d
     const double value = static_cast<float>(x[first + c]);
     deviations += (value - mean) * (value - mean);
   }
-  const double variance = block_sum(deviations) / count, factor = 1.0 / sqrt(variance + eps);
-  const double condition = variance > 0.0 ? sqrt(squares / variance) * variance / (variance + eps) : 0.0;
+  deviations = block_sum(deviations);
+  const double spacing = spacing_at(deviations, cols);
+  double lost[4] = {};
+  for (long long c = threadIdx.x; c < cols; c += blockDim.x) {
+    const double value = static_cast<float>(x[first + c]);
+    add_lost(lost, (value - mean) * (value - mean), spacing);
+  }
+  const double variance = deviations / count, factor = 1.0 / sqrt(variance + eps), alike = alike_growth(lost, deviations, count);
+  const double condition = variance > 0.0 ? sqrt(squares / variance) : 0.0;
+  const double variance_error = ((growth + 6.0) * condition + alike) * variance / (variance + eps);
   for (long long c = threadIdx.x; c < cols; c += blockDim.x) {
     const double value = static_cast<float>(x[first + c]), weight = static_cast<float>(w[c]), bias = static_cast<float>(b[c]);
     const double normed = (value - mean) * factor, result = normed * weight + bias;
     y[first + c] = result;
     y_scale[first + c] = fabs(weight) * (factor * (mean_error + 2.0 * fabs(value) + 2.0 * fabs(mean)) +
-                                         fabs(normed) * (8.0 + 0.5 * (growth + 6.0) * condition)) +
+                                         fabs(normed) * (8.0 + 0.5 * variance_error)) +
                          fabs(bias) + fabs(result);
   }
 }

@@ -20,14 +20,19 @@ Status log_softmax(const ReferenceCall& call) {
       double largest = -std::numeric_limits<double>::infinity();
       for (const double value : row) largest = std::fmax(largest, value);
       double sum = 0, spread = 0;  // spread: mean of |x - m| under the weights
-      for (const double value : row) {
-        const double shifted = value - largest, weight = std::exp(shifted);
+      const auto weights = y.subspan(r * cols, cols);
+      for (std::size_t c = 0; c < cols; ++c) {
+        const double shifted = row[c] - largest, weight = std::exp(shifted);
+        weights[c] = weight;
         sum += weight;
         if (weight > 0) spread += weight * std::fabs(shifted);
       }
       const double log_sum = std::log(sum);
-      const double of_sum =
-          sum_growth(static_cast<double>(cols)) + 6.0 + 3.0 * spread / sum + 2.0 * std::fabs(log_sum);
+      const double growth = sum_growth(static_cast<double>(cols)) +
+                            alike_growth(cols, sum, [&](std::size_t c) { return weights[c]; });
+      const double of_maximum =
+          std::fmin(2.0 * std::fabs(largest), std::fabs(log_sum) / core::unit_roundoff(core::DType::f32));
+      const double of_sum = growth + 6.0 + 3.0 * spread / sum + 3.0 * std::fabs(log_sum) + of_maximum;
       for (std::size_t c = 0; c < cols; ++c) {
         const double shifted = row[c] - largest;
         y[r * cols + c] = shifted - log_sum;

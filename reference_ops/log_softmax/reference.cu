@@ -28,6 +28,27 @@ __device__ double block_sum(double value) {
   return result;
 }
 
+/// f32's spacing at a sum of `count` terms; 0 where no plain loop is expected to add them up.
+__device__ double spacing_at(double sum, long long count) {
+  if (count > 131072 || !(sum > 0.0 && sum < INFINITY)) return 0.0;
+  return __longlong_as_double(__double_as_longlong(sum) & 0x7ff0000000000000LL) * 0x1p-23;
+}
+
+/// Adds what that spacing, and each of three below it, loses of a term.
+__device__ void add_lost(double (&lost)[4], double term, double spacing) {
+  if (spacing == 0.0) return;
+  const double inverse = 1.0 / spacing;
+  for (int k = 0; k < 4; ++k) lost[k] += term - spacing / (1 << k) * rint(term * inverse * (1 << k));
+}
+
+/// Roundings by which a sum errs beside its growth, for terms that round alike (docs/verification.md, "Sums of equal terms").
+__device__ double alike_growth(const double (&lost)[4], double sum, double count) {
+  double largest = 0.0;
+  for (int k = 0; k < 4; ++k) largest = fmax(largest, fabs(block_sum(lost[k])));
+  const double growth = count <= 1.0 ? 0.0 : fmin(count, 4.0 * sqrt(count));
+  return largest > 0.0 ? fmin(largest / (sum * 0x1p-24), count - growth) : 0.0;
+}
+
 __global__ void log_softmax_reference(const x_t* x, double* y, double* y_scale, long long cols) {
   const long long first = blockIdx.x * cols;
   double largest = -INFINITY;
@@ -36,13 +57,18 @@ __global__ void log_softmax_reference(const x_t* x, double* y, double* y_scale, 
   double sum = 0.0, spread = 0.0;
   for (long long c = threadIdx.x; c < cols; c += blockDim.x) {
     const double shifted = static_cast<double>(static_cast<float>(x[first + c])) - largest, weight = exp(shifted);
+    y[first + c] = weight;
     sum += weight;
     if (weight > 0.0) spread += weight * fabs(shifted);
   }
   sum = block_sum(sum);
   spread = block_sum(spread);
+  const double spacing = spacing_at(sum, cols);
+  double lost[4] = {};
+  for (long long c = threadIdx.x; c < cols; c += blockDim.x) add_lost(lost, y[first + c], spacing);
   const double log_sum = log(sum), growth = cols <= 1 ? 0.0 : fmin(static_cast<double>(cols), 4.0 * sqrt(static_cast<double>(cols)));
-  const double of_sum = growth + 6.0 + 3.0 * spread / sum + 2.0 * fabs(log_sum);
+  const double of_maximum = fmin(2.0 * fabs(largest), 0x1p24 * fabs(log_sum));
+  const double of_sum = growth + alike_growth(lost, sum, static_cast<double>(cols)) + 6.0 + 3.0 * spread / sum + 3.0 * fabs(log_sum) + of_maximum;
   for (long long c = threadIdx.x; c < cols; c += blockDim.x) {
     const double shifted = static_cast<double>(static_cast<float>(x[first + c])) - largest, value = shifted - log_sum;
     y[first + c] = value;

@@ -8,8 +8,8 @@ namespace kgen::reference_ops {
 
 /// x [rows, cols] -> mean, variance [rows] in fp64. Scale of the mean: mean of |x|. Of the variance: itself
 /// times sqrt(E[x^2] / variance), the condition of updating algorithms (Chan, Golub, LeVeque, Algorithms for
-/// Computing the Sample Variance, The American Statistician 37(3), 1983), and the square of the mean's own
-/// error.
+/// Computing the Sample Variance, The American Statistician 37(3), 1983), what its sum
+/// errs by because of terms that round alike, and the square of the mean's own error.
 Status mean_variance(const ReferenceCall& call) {
   const auto x = call.inputs.at("x");
   const auto mean = call.expected.at("mean");
@@ -28,8 +28,12 @@ Status mean_variance(const ReferenceCall& call) {
       variance[r] = deviations / count;
       mean_scale[r] = magnitude / count;
       const double mean_error = (sum_growth(count) + 2.0) * mean_scale[r];  // in roundings of f32
-      variance_scale[r] = std::sqrt(variance[r] * (squares / count)) +
-                          kRounding * mean_error * mean_error / (sum_growth(count) + 6.0);
+      const double alike = alike_growth(
+          cols, deviations, [&](std::size_t c) { return (row[c] - mean[r]) * (row[c] - mean[r]); });
+      // The two beside it are in roundings of f32, of which the scale counts growth + 6.
+      variance_scale[r] =
+          std::sqrt(variance[r] * (squares / count)) +
+          (alike * variance[r] + kRounding * mean_error * mean_error) / (sum_growth(count) + 6.0);
     }
   });
   return {};

@@ -15,6 +15,27 @@ __device__ double block_sum(double value) {
   return result;
 }
 
+/// f32's spacing at a sum of `count` terms; 0 where no plain loop is expected to add them up.
+__device__ double spacing_at(double sum, long long count) {
+  if (count > 131072 || !(sum > 0.0 && sum < INFINITY)) return 0.0;
+  return __longlong_as_double(__double_as_longlong(sum) & 0x7ff0000000000000LL) * 0x1p-23;
+}
+
+/// Adds what that spacing, and each of three below it, loses of a term.
+__device__ void add_lost(double (&lost)[4], double term, double spacing) {
+  if (spacing == 0.0) return;
+  const double inverse = 1.0 / spacing;
+  for (int k = 0; k < 4; ++k) lost[k] += term - spacing / (1 << k) * rint(term * inverse * (1 << k));
+}
+
+/// Roundings by which a sum errs beside its growth, for terms that round alike (docs/verification.md, "Sums of equal terms").
+__device__ double alike_growth(const double (&lost)[4], double sum, double count) {
+  double largest = 0.0;
+  for (int k = 0; k < 4; ++k) largest = fmax(largest, fabs(block_sum(lost[k])));
+  const double growth = count <= 1.0 ? 0.0 : fmin(count, 4.0 * sqrt(count));
+  return largest > 0.0 ? fmin(largest / (sum * 0x1p-24), count - growth) : 0.0;
+}
+
 __global__ void mean_variance_reference(const x_t* x, double* mean, double* variance, double* mean_scale, double* variance_scale,
                                         long long cols) {
   const long long first = blockIdx.x * cols;
@@ -33,11 +54,18 @@ __global__ void mean_variance_reference(const x_t* x, double* mean, double* vari
     const double value = static_cast<float>(x[first + c]);
     deviations += (value - m) * (value - m);
   }
-  const double v = block_sum(deviations) / count;
+  deviations = block_sum(deviations);
+  const double spacing = spacing_at(deviations, cols);
+  double lost[4] = {};
+  for (long long c = threadIdx.x; c < cols; c += blockDim.x) {
+    const double value = static_cast<float>(x[first + c]);
+    add_lost(lost, (value - m) * (value - m), spacing);
+  }
+  const double v = deviations / count, alike = alike_growth(lost, deviations, count);
   if (threadIdx.x != 0) return;
   mean[blockIdx.x] = m;
   variance[blockIdx.x] = v;
   mean_scale[blockIdx.x] = magnitude;
   const double growth = cols <= 1 ? 0.0 : fmin(count, 4.0 * sqrt(count)), mean_error = (growth + 2.0) * magnitude;
-  variance_scale[blockIdx.x] = sqrt(v * squares) + 0x1p-24 * mean_error * mean_error / (growth + 6.0);
+  variance_scale[blockIdx.x] = sqrt(v * squares) + (alike * v + 0x1p-24 * mean_error * mean_error) / (growth + 6.0);
 }

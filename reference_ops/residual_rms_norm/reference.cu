@@ -1,7 +1,7 @@
 /*kgen
 { "launches": [ {"kernel": "residual_rms_norm_reference", "grid": ["rows"], "block": [256],
-                 "args": ["x", "residual", "w", "residual_after", "y", "cols", "eps"]} ],
-  "notes": "Naive fp64 oracle: one block a row. residual holds the values before; residual_after and y are double here." }
+                 "args": ["x", "residual", "w", "residual_after", "y", "y_scale", "cols", "eps"]} ],
+  "notes": "Naive fp64 oracle: one block a row. residual holds the values before; residual_after, y and y_scale are double here." }
 */
 __device__ double block_sum(double value) {
   __shared__ double shared[256];
@@ -16,8 +16,29 @@ __device__ double block_sum(double value) {
   return result;
 }
 
+/// f32's spacing at a sum of `count` terms; 0 where no plain loop is expected to add them up.
+__device__ double spacing_at(double sum, long long count) {
+  if (count > 131072 || !(sum > 0.0 && sum < INFINITY)) return 0.0;
+  return __longlong_as_double(__double_as_longlong(sum) & 0x7ff0000000000000LL) * 0x1p-23;
+}
+
+/// Adds what that spacing, and each of three below it, loses of a term.
+__device__ void add_lost(double (&lost)[4], double term, double spacing) {
+  if (spacing == 0.0) return;
+  const double inverse = 1.0 / spacing;
+  for (int k = 0; k < 4; ++k) lost[k] += term - spacing / (1 << k) * rint(term * inverse * (1 << k));
+}
+
+/// Roundings by which a sum errs beside its growth, for terms that round alike (docs/verification.md, "Sums of equal terms").
+__device__ double alike_growth(const double (&lost)[4], double sum, double count) {
+  double largest = 0.0;
+  for (int k = 0; k < 4; ++k) largest = fmax(largest, fabs(block_sum(lost[k])));
+  const double growth = count <= 1.0 ? 0.0 : fmin(count, 4.0 * sqrt(count));
+  return largest > 0.0 ? fmin(largest / (sum * 0x1p-24), count - growth) : 0.0;
+}
+
 __global__ void residual_rms_norm_reference(const x_t* x, const residual_t* residual, const w_t* w, double* residual_after, double* y,
-                                            long long cols, double eps) {
+                                            double* y_scale, long long cols, double eps) {
   const long long first = blockIdx.x * cols;
   double squares = 0.0;
   for (long long c = threadIdx.x; c < cols; c += blockDim.x) {
@@ -25,7 +46,13 @@ __global__ void residual_rms_norm_reference(const x_t* x, const residual_t* resi
     residual_after[first + c] = h;
     squares += h * h;
   }
-  const double factor = 1.0 / sqrt(block_sum(squares) / static_cast<double>(cols) + eps);
-  for (long long c = threadIdx.x; c < cols; c += blockDim.x)
+  squares = block_sum(squares);
+  const double count = static_cast<double>(cols), factor = 1.0 / sqrt(squares / count + eps), spacing = spacing_at(squares, cols);
+  double lost[4] = {};
+  for (long long c = threadIdx.x; c < cols; c += blockDim.x) add_lost(lost, residual_after[first + c] * residual_after[first + c], spacing);
+  const double alike = alike_growth(lost, squares, count) / 16.0;
+  for (long long c = threadIdx.x; c < cols; c += blockDim.x) {
     y[first + c] = residual_after[first + c] * factor * static_cast<double>(static_cast<float>(w[c]));
+    y_scale[first + c] = fabs(y[first + c]) * (1.0 + alike);
+  }
 }

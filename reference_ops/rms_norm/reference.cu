@@ -1,23 +1,60 @@
 /*kgen
-{ "launches": [ {"kernel": "rms_norm_reference", "grid": ["rows"], "block": [256], "args": ["x", "w", "y", "cols", "eps"]} ],
-  "notes": "Naive fp64 oracle: one block a row, two passes. y is double here." }
+{ "launches": [ {"kernel": "rms_norm_reference", "grid": ["rows"], "block": [256], "args": ["x", "w", "y", "y_scale", "cols", "eps"]} ],
+  "notes": "Naive fp64 oracle: one block a row, three passes. y and y_scale are double here." }
 */
-__global__ void rms_norm_reference(const x_t* x, const w_t* w, double* y, long long cols, double eps) {
+__device__ double block_sum(double value) {
   __shared__ double shared[256];
+  shared[threadIdx.x] = value;
+  __syncthreads();
+  for (int half = 128; half > 0; half /= 2) {
+    if (threadIdx.x < half) shared[threadIdx.x] += shared[threadIdx.x + half];
+    __syncthreads();
+  }
+  const double result = shared[0];
+  __syncthreads();
+  return result;
+}
+
+/// f32's spacing at a sum of `count` terms; 0 where no plain loop is expected to add them up.
+__device__ double spacing_at(double sum, long long count) {
+  if (count > 131072 || !(sum > 0.0 && sum < INFINITY)) return 0.0;
+  return __longlong_as_double(__double_as_longlong(sum) & 0x7ff0000000000000LL) * 0x1p-23;
+}
+
+/// Adds what that spacing, and each of three below it, loses of a term.
+__device__ void add_lost(double (&lost)[4], double term, double spacing) {
+  if (spacing == 0.0) return;
+  const double inverse = 1.0 / spacing;
+  for (int k = 0; k < 4; ++k) lost[k] += term - spacing / (1 << k) * rint(term * inverse * (1 << k));
+}
+
+/// Roundings by which a sum errs beside its growth, for terms that round alike (docs/verification.md, "Sums of equal terms").
+__device__ double alike_growth(const double (&lost)[4], double sum, double count) {
+  double largest = 0.0;
+  for (int k = 0; k < 4; ++k) largest = fmax(largest, fabs(block_sum(lost[k])));
+  const double growth = count <= 1.0 ? 0.0 : fmin(count, 4.0 * sqrt(count));
+  return largest > 0.0 ? fmin(largest / (sum * 0x1p-24), count - growth) : 0.0;
+}
+
+__global__ void rms_norm_reference(const x_t* x, const w_t* w, double* y, double* y_scale, long long cols, double eps) {
   const long long first = static_cast<long long>(blockIdx.x) * cols;
   double sum = 0.0;
   for (long long c = threadIdx.x; c < cols; c += blockDim.x) {
     const double value = static_cast<float>(x[first + c]);
     sum += value * value;
   }
-  shared[threadIdx.x] = sum;
-  __syncthreads();
-  for (int half = 128; half > 0; half /= 2) {
-    if (threadIdx.x < half) shared[threadIdx.x] += shared[threadIdx.x + half];
-    __syncthreads();
+  sum = block_sum(sum);
+  const double count = static_cast<double>(cols), root = sqrt(sum / count + eps), spacing = spacing_at(sum, cols);
+  double lost[4] = {};
+  for (long long c = threadIdx.x; c < cols; c += blockDim.x) {
+    const double value = static_cast<float>(x[first + c]);
+    add_lost(lost, value * value, spacing);
   }
-  const double root = sqrt(shared[0] / static_cast<double>(cols) + eps);
+  const double alike = alike_growth(lost, sum, count) / 12.0;
   for (long long c = threadIdx.x; c < cols; c += blockDim.x) {
     y[first + c] = static_cast<double>(static_cast<float>(x[first + c])) / root * static_cast<double>(static_cast<float>(w[c]));
+    const bool is_subnormal = fabs(static_cast<double>(static_cast<float>(x[first + c]))) < 0x1p-126 ||
+                              fabs(static_cast<double>(static_cast<float>(w[c]))) < 0x1p-126;  // flushed, all is lost: 6 u of this
+    y_scale[first + c] = fabs(y[first + c]) * (1.0 + alike + (is_subnormal ? 0x1p24 / 6.0 : 0.0));
   }
 }

@@ -3,9 +3,12 @@
 #include <cmath>
 #include <limits>
 
+#include "reference_ops/sum_growth.hpp"
+
 namespace kgen::reference_ops {
 
-/// x [rows, cols] -> y [rows, cols] in fp64; scale = y (1 + |x - max|), the condition of exp at x - max.
+/// x [rows, cols] -> y [rows, cols] in fp64; scale = y (1 + |x - max|), the condition of exp at x - max,
+/// and a sixth of what the sum errs by because of terms that round alike: the scale counts in six steps.
 Status softmax(const ReferenceCall& call) {
   const auto x = call.inputs.at("x");
   const auto y = call.expected.at("y");
@@ -17,12 +20,14 @@ Status softmax(const ReferenceCall& call) {
       double largest = -std::numeric_limits<double>::infinity();
       for (const double value : row) largest = std::fmax(largest, value);
       double sum = 0;
-      for (const double value : row) sum += std::exp(value - largest);
+      const auto weights = y.subspan(r * cols, cols);
+      for (std::size_t c = 0; c < cols; ++c) sum += weights[c] = std::exp(row[c] - largest);
+      const double alike = alike_growth(cols, sum, [&](std::size_t c) { return weights[c]; }) / 6.0;
       for (std::size_t c = 0; c < cols; ++c) {
         const double shifted = row[c] - largest;
-        const double value = std::exp(shifted) / sum;
+        const double value = weights[c] / sum;
         y[r * cols + c] = value;
-        scale[r * cols + c] = std::isfinite(shifted) ? value * (1.0 + std::fabs(shifted)) : value;
+        scale[r * cols + c] = value * (1.0 + alike + (std::isfinite(shifted) ? std::fabs(shifted) : 0.0));
       }
     }
   });

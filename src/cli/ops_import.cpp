@@ -23,12 +23,11 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::chrono::minutes kLimit{15};  ///< torch from a cold disk, then a large module built once
-
 struct ImportFlags {
   std::shared_ptr<FlagValues> settings;
   std::string file, module, init, name, folder = ".";
   std::vector<std::string> inputs, constants, dtypes;
+  int timeout_s = 900;  ///< torch from a cold disk, then a large module built once
 };
 
 /// The importer's command line: what the flags say, in its own words.
@@ -75,13 +74,15 @@ Result<json> run_importer(const ImportFlags& flags, const std::string& python) {
     KGEN_CHECK(util::write_file_atomic(folder.path() / fs::path(file.name).filename(), file.text));
   util::SpawnOptions options;
   options.argv = importer_command(flags, python, folder.path() / "import_module.py");
-  const auto ran = util::run_command(options, "", kLimit, util::interrupted);
+  const auto ran = util::run_command(options, "", std::chrono::seconds(flags.timeout_s), util::interrupted);
   if (!ran) return fail(ran.error().kind, ran.error().message, "--python chooses the interpreter");
   const util::CommandOutput& output = *ran;
   if (output.cancelled) return fail(ErrorKind::interrupted, "interrupted");
   if (output.timed_out)
-    return fail(ErrorKind::bad_input, subject(flags) + ": was not read within " +
-                                          std::to_string(std::chrono::seconds(kLimit).count()) + " s");
+    return fail(ErrorKind::bad_input,
+                subject(flags) + ": was not read within " + std::to_string(flags.timeout_s) +
+                    " s: its module does not end, or is large",
+                "--timeout allows more seconds");
   json answer = json::parse(output.out, nullptr, false);
   if (!answer.is_object()) return fail(ErrorKind::bad_input, importer_ended(flags, python, output));
   if (!answer.contains("error")) return answer;
@@ -134,6 +135,9 @@ void add_ops_import(CLI::App& ops, Invocation& invocation) {
   command->add_option("--dtype", flags->dtypes, "dtypes of the op; the module's own where none is given");
   command->add_option("--name", flags->name, "name of the operation; the file's where none is given");
   command->add_option("--dir", flags->folder, "where the folder is made")->type_name("DIR");
+  command->add_option("--timeout", flags->timeout_s, "seconds that reading the module may take")
+      ->check(CLI::Range(1, 86400))
+      ->capture_default_str();
   flags->settings = add_setting_flags(*command, {"python"});
   command->callback([flags, &invocation] { invocation.run = [flags] { return import_op(*flags); }; });
 }

@@ -115,6 +115,16 @@ Result<std::vector<Finding>> judge_kernels(const CatalogueEntry& entry, const st
   return findings;
 }
 
+/// Whether the judge ever meets another value than the default (attribute_shapes.cpp, and draws from ranges).
+bool is_varied(const core::Op& op, const core::Attribute& attribute) {
+  if (attribute.type == "bool" || attribute.has_range()) return true;
+  const bool has_shape = std::ranges::any_of(op.check_shapes, [&](const core::CheckShape& shape) {
+    const auto found = shape.attributes.find(attribute.name);
+    return found != shape.attributes.end() && found->second != attribute.default_value;
+  });
+  return has_shape || (attribute.type == "int" && op.has_rule_for(attribute.name));
+}
+
 /// What would make the evidence stronger.
 void add_missing(const core::Op& op, std::vector<Finding>& findings) {
   const auto missing = [&](const char* name, const char* detail) {
@@ -137,6 +147,14 @@ void add_missing(const core::Op& op, std::vector<Finding>& findings) {
   if (std::none_of(op.check_shapes.begin(), op.check_shapes.end(),
                    [](const core::CheckShape& s) { return s.screen; }))
     missing("screen", "no check shape with screen = true: a screen tries the task's own shape alone");
+  for (Finding& finding : unvaried_attributes(op)) findings.push_back(std::move(finding));
+}
+
+/// Where a few of the smallest shapes alone were tried, outputs may be alike there and nowhere else.
+void excuse_small_shapes(std::vector<Finding>& findings) {
+  for (Finding& finding : findings) {
+    if (finding.name == "constant output") finding.state = State::missing;
+  }
 }
 
 /// The worker knows an op of the user's by name alone: findings speak of its files where they lie.
@@ -164,6 +182,7 @@ Result<std::vector<Finding>> prove_dtypes(const CatalogueEntry& entry, const Pro
     request.torch = options.torch;
     KGEN_TRY(auto reply, worker.pool->prove(request, callbacks));
     name_files(entry, reply.findings);
+    if (options.quick) excuse_small_shapes(reply.findings);
     by_dtype.emplace_back(dtype, std::move(reply.findings));
     if (any_failed(by_dtype.back().second)) break;
   }
@@ -174,6 +193,17 @@ Result<std::vector<Finding>> prove_dtypes(const CatalogueEntry& entry, const Pro
 
 bool OpProof::proven() const {
   return !any_failed(findings);
+}
+
+std::vector<Finding> unvaried_attributes(const core::Op& op) {
+  std::vector<Finding> findings;
+  for (const core::Attribute& attribute : op.attributes) {
+    if (is_varied(op, attribute)) continue;
+    findings.push_back({"attribute " + attribute.name, State::missing, "",
+                        "never other than " + core::attribute_text(attribute.default_value) +
+                            ": give low and high, or a check shape with another value"});
+  }
+  return findings;
 }
 
 std::vector<Finding> merge_findings(

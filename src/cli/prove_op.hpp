@@ -29,6 +29,11 @@ struct OpProof {
 Result<OpProof> prove_op(const CatalogueEntry& entry, const ProofOptions& options, RunningWorker& worker,
                          const judge::EvaluationCallbacks& callbacks);
 
+/// Attributes that have their default in every case, so that a kernel passes which has it written into it:
+/// reals without a range, whole numbers that neither range nor rule names, unless a check shape has another
+/// value.
+std::vector<core::Finding> unvaried_attributes(const core::Op& op);
+
 /// The same finding of several dtypes as one: passed where all passed, else each failure once.
 std::vector<core::Finding> merge_findings(
     const std::vector<std::pair<std::string, std::vector<core::Finding>>>& by_dtype);

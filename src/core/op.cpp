@@ -1,5 +1,7 @@
 #include "core/op.hpp"
 
+#include <algorithm>
+
 namespace kgen::core {
 namespace {
 
@@ -27,6 +29,13 @@ std::vector<const Tensor*> Op::inputs() const {
 
 std::vector<const Tensor*> Op::outputs() const {
   return select(tensors, [](Role role) { return role != Role::input; });
+}
+
+bool Op::has_rule_for(std::string_view named) const {
+  return std::ranges::any_of(dim_rules, [&](const std::string& rule) {
+    const auto expr = util::Expr::parse(rule);
+    return expr && std::ranges::count(expr->names(), named) > 0;
+  });
 }
 
 }  // namespace kgen::core

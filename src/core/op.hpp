@@ -33,6 +33,12 @@ enum class GeneratorKind {
   power_of_two,   ///< random sign, 2^e alone, likewise
   ramp,           ///< ascends, descends or ascends in teeth along each row, by between low and high
   masked_runs,    ///< normal, and -Inf before, behind, inside or around a run of places in each row
+  bits,           ///< every bit pattern of the dtype; a fraction 1 - density of the elements is 0
+  finite_bits,    ///< every one of a finite number, likewise
+  zero_runs,      ///< normal, and 0 where masked_runs has -Inf
+  peak,           ///< normal, and high at one place of each row
+  stripes,        ///< normal, and high more at every 32nd, 64th, 128th, 256th or 1024th place of a row
+  runs,           ///< whole numbers in [low, high] in lines and runs
 };
 
 struct Generator {
@@ -80,6 +86,7 @@ struct Attribute {
   /// What the judge tries beside the default and the check shapes' values: whole numbers evenly, reals
   /// log-uniformly (low > 0). low = high: nothing. A bool needs none.
   double low = 0, high = 0;
+  bool has_range() const { return low < high; }
 };
 
 /// How far an output element may be from the expected value e (docs/verification.md):
@@ -93,8 +100,8 @@ struct Tolerance {
   util::Expr value_steps;  ///< the same relative to |e|: what sums lose that are cut off and not rounded
   bool scale_from_reference = false;
   bool growth_of_value = false;
-  /// At |e| near the largest finite value both Inf and the largest finite value are right.
-  bool overflow_either = true;
+  /// Where |e| rounds to infinity the largest finite value is right too: a conversion that saturates.
+  bool overflow_either = false;
   bool signed_zeros = false;  ///< of a float output: -0 is wrong where 0 is expected, and the other way round
 };
 
@@ -155,6 +162,8 @@ struct Op {
   const Tensor* find_tensor(std::string_view tensor) const;
   std::vector<const Tensor*> inputs() const;   ///< role input or inout
   std::vector<const Tensor*> outputs() const;  ///< role output or inout
+  /// Whether a rule names a dim or attribute, and so says what it may be.
+  bool has_rule_for(std::string_view named) const;
 };
 
 /// Op::hash of an op of these texts (reference_py empty: there is none), which need not be read for it.

@@ -34,24 +34,40 @@ bool names_a_type(const std::string& name) {
   return taken.contains(name);
 }
 
-Status check_names(const Op& op, const std::string& where) {
-  std::set<std::string> seen = {
-      "num_sms", "max_dynamic_shared", "l2_bytes", "cc", "T", "sizeof", "numel", "bytes", "dtype"};
-  const auto claim = [&](const std::string& name, const char* what) -> Status {
-    if (!is_identifier(name)) return problem(where, std::string(what) + " '" + name + "' is no identifier");
-    if (parse_dtype(name) || !seen.insert(name).second) {
-      return problem(where, std::string(what) + " '" + name +
-                                "' is taken by another dim, attribute, tensor or built-in name");
-    }
+/// The names that an op claims so far.
+class ClaimedNames {
+ public:
+  explicit ClaimedNames(std::string where) : where_(std::move(where)) {}
+
+  /// The `index`th `what`, listed under the field `list`.
+  Status claim(const std::string& name, const std::string& what, const char* list, std::size_t index) {
+    const std::string at = where_ + ": " + list + "[" + std::to_string(index) + "]: name";
+    const std::string of = what + " '" + name + "' ";
+    if (!is_identifier(name)) return problem(at, of + "is no identifier");
+    if (parse_dtype(name) || !seen_.insert(name).second)
+      return problem(at, of + "is taken by another dim, attribute, tensor or built-in name");
     return {};
-  };
+  }
+
+ private:
+  std::string where_;
+  std::set<std::string> seen_ = {
+      "num_sms", "max_dynamic_shared", "l2_bytes", "cc", "T", "sizeof", "numel", "bytes", "dtype"};
+};
+
+Status check_names(const Op& op, const std::string& where) {
   if (!is_identifier(op.name)) return problem(where, "name '" + op.name + "' is no identifier");
-  for (const auto& name : op.dim_names) KGEN_CHECK(claim(name, "dim"));
-  for (const auto& attribute : op.attributes) KGEN_CHECK(claim(attribute.name, "attribute"));
-  for (const auto& tensor : op.tensors) {
-    KGEN_CHECK(claim(tensor.name, "tensor"));
-    if (names_a_type(tensor.name))
-      return problem(where, "tensor '" + tensor.name + "' cannot be named so: " + tensor.name +
+  ClaimedNames names(where);
+  for (std::size_t i = 0; i < op.dim_names.size(); ++i)
+    KGEN_CHECK(names.claim(op.dim_names[i], "dim", "dims", i));
+  for (std::size_t i = 0; i < op.attributes.size(); ++i)
+    KGEN_CHECK(names.claim(op.attributes[i].name, "attribute", "attributes", i));
+  for (std::size_t i = 0; i < op.tensors.size(); ++i) {
+    const std::string& name = op.tensors[i].name;
+    KGEN_CHECK(names.claim(name, "tensor", "tensors", i));
+    if (names_a_type(name))
+      return problem(where, "tensors[" + std::to_string(i) + "]: name: tensor '" + name +
+                                "' cannot be named so: " + name +
                                 "_t, its type in kernels, is a type of the language's own");
   }
   return {};
@@ -76,6 +92,7 @@ Status check_tolerances(const Op& op, const std::string& where) {
 
 Status check_tensors(const Op& op, const std::string& where) {
   if (op.outputs().empty()) return problem(where, "tensors: no tensor has the role output or inout");
+  KGEN_CHECK(check_tolerances(op, where));
   for (const Tensor* output : op.outputs()) {
     if (is_float(op, *output) && !op.tolerances.contains(output->name)) {
       return problem(where, "tolerance." + output->name + " is missing; every float output needs one");
@@ -94,18 +111,36 @@ Status check_tensors(const Op& op, const std::string& where) {
                                 "]: below: is for inputs of an integer dtype, and " + tensor.name + " is " +
                                 (tensor.role == Role::input ? "of dtype " + tensor.dtype : "an output"));
   }
-  return check_tolerances(op, where);
+  return {};
+}
+
+/// What a default must be by its attribute's type; empty: it is.
+std::string expected_default(const Attribute& attribute) {
+  const double value = attribute.default_value;
+  if (!std::isfinite(value)) return "a finite number";
+  if (attribute.type == "bool" && value != 0 && value != 1) return "true or false";
+  const bool whole = value == std::floor(value) && std::fabs(value) < 9e15;
+  return attribute.type == "int" && !whole ? "a whole number" : "";
 }
 
 Status check_attributes(const Op& op, const std::string& where) {
-  for (const auto& attribute : op.attributes) {
-    const std::string at = "attributes." + attribute.name + ": ";
+  for (std::size_t i = 0; i < op.attributes.size(); ++i) {
+    const Attribute& attribute = op.attributes[i];
+    const std::string at = "attributes[" + std::to_string(i) + "]: ";
+    if (const std::string expected = expected_default(attribute); !expected.empty())
+      return problem(
+          where, at + "default: is " + attribute_text(attribute.default_value) + "; expected " + expected);
+    if (attribute.type == "float" && attribute.has_range() && !(attribute.low > 0))
+      return problem(where, at + "low: low of a real must be above 0: values are drawn log-uniformly");
+    if (attribute.type != "int") continue;
     const bool whole =
         attribute.low == std::floor(attribute.low) && attribute.high == std::floor(attribute.high);
-    if (attribute.low > attribute.high) return problem(where, at + "low is above high");
-    if (attribute.type == "float" && attribute.low < attribute.high && !(attribute.low > 0))
-      return problem(where, at + "low of a real must be above 0: values are drawn log-uniformly");
-    if (attribute.type == "int" && !whole) return problem(where, at + "low and high must be whole numbers");
+    if (!whole) return problem(where, at + "low: low and high of an int must be whole numbers");
+    const bool outside = attribute.default_value < attribute.low || attribute.default_value > attribute.high;
+    if (attribute.has_range() && outside && !op.has_rule_for(attribute.name))
+      return problem(where, at + "default: is " + attribute_text(attribute.default_value) +
+                                ", outside low to high (" + attribute_text(attribute.low) + " to " +
+                                attribute_text(attribute.high) + "), and no rule says what it may be");
   }
   return {};
 }
@@ -156,26 +191,65 @@ Status check_expr(const util::Expr& expr, const util::Scope& scope, const std::s
   return fail(ErrorKind::bad_input, field + ": '" + expr.text() + "': " + value.error().text());
 }
 
+/// An extent or a cost: it is at least 0 at the default task, too.
+Status check_amount(const util::Expr& expr, const util::Scope& scope, const std::string& field) {
+  KGEN_CHECK(check_expr(expr, scope, field));
+  const auto value = expr.evaluate(scope);
+  if (*value >= 0) return {};
+  return problem(field, "'" + expr.text() + "' is " + std::to_string(*value) + " at the defaults");
+}
+
+Status check_rules_at_defaults(const Task& task, const util::Scope& scope, const std::string& where) {
+  for (std::size_t i = 0; i < task.op->dim_rules.size(); ++i) {
+    const std::string& rule = task.op->dim_rules[i];
+    const std::string field = where + ": rules[" + std::to_string(i) + "]";
+    const auto expr = util::Expr::parse(rule);
+    if (!expr) return problem(field, "'" + rule + "' is no expression: " + expr.error().message);
+    KGEN_CHECK(check_expr(*expr, scope, field));
+    if (*expr->evaluate(scope) != 0) continue;
+    std::string defaults = describe_dims(task);
+    for (const auto& [name, value] : task.attributes) defaults += "," + name + "=" + attribute_text(value);
+    return problem(field, "'" + rule + "' is false at the defaults, " + defaults);
+  }
+  return {};
+}
+
+/// A tensor by itself at the default task: its extents, the rows that generators see, the bound of its
+/// values.
+Status check_tensor(const Task& task, std::size_t index, const util::Scope& scope, const std::string& where) {
+  const Tensor& tensor = task.op->tensors[index];
+  const std::string field = where + ": tensors[" + std::to_string(index) + "]";
+  for (std::size_t j = 0; j < tensor.shape.size(); ++j)
+    KGEN_CHECK(check_amount(tensor.shape[j], scope, field + ": shape[" + std::to_string(j) + "]"));
+  const bool has_axis = !tensor.row_axis.text().empty(), has_bound = !tensor.below.text().empty();
+  if (has_axis) KGEN_CHECK(check_expr(tensor.row_axis, scope, field + ": row_axis"));
+  if (has_bound) KGEN_CHECK(check_expr(tensor.below, scope, field + ": below"));
+  const auto facts = tensor_of(task, tensor);
+  if (facts) return {};
+  const std::string text = facts.error().text();
+  const bool of_axis = text.starts_with("row_axis");
+  const bool of_bound = has_bound && text.find(" holds ") != std::string::npos;
+  return problem(field + (of_axis ? ": row_axis" : of_bound ? ": below" : ""), text);
+}
+
 Status check_expressions(const std::shared_ptr<const Op>& op, const std::string& where) {
   Task task{op, op->default_dtype, op->default_dims, {}};
   for (const auto& attribute : op->attributes) task.attributes[attribute.name] = attribute.default_value;
   const auto dims = scope_of(task, {});
-  for (std::size_t i = 0; i < op->tensors.size(); ++i) {
-    const auto& shape = op->tensors[i].shape;
-    for (std::size_t j = 0; j < shape.size(); ++j)
-      KGEN_CHECK(check_expr(
-          shape[j], dims, where + ": tensors[" + std::to_string(i) + "]: shape[" + std::to_string(j) + "]"));
-  }
-  const auto tensors = tensors_of(task);
-  if (!tensors) return problem(where, "dims: " + tensors.error().text());
-  const auto scope = scope_of(task, *tensors);
-  KGEN_CHECK(check_expr(op->flops, scope, where + ": cost: flops"));
-  KGEN_CHECK(check_expr(op->bytes, scope, where + ": cost: bytes"));
+  KGEN_CHECK(check_rules_at_defaults(task, dims, where));
+  for (std::size_t i = 0; i < op->tensors.size(); ++i) KGEN_CHECK(check_tensor(task, i, dims, where));
+  KGEN_TRY(const auto tensors, tensors_of(task));
+  const auto scope = scope_of(task, tensors);
+  KGEN_CHECK(check_amount(op->flops, scope, where + ": cost: flops"));
+  KGEN_CHECK(check_amount(op->bytes, scope, where + ": cost: bytes"));
+  if (!op->product_flops.text().empty())
+    KGEN_CHECK(check_amount(op->product_flops, scope, where + ": cost: product_flops"));
   for (const auto& [name, tolerance] : op->tolerances) {
     KGEN_CHECK(check_expr(tolerance.length, scope, where + ": tolerance." + name + ": length"));
     KGEN_CHECK(check_expr(tolerance.steps, scope, where + ": tolerance." + name + ": steps"));
     KGEN_CHECK(check_expr(tolerance.value_steps, scope, where + ": tolerance." + name + ": value_steps"));
   }
+  if (const auto gemm = gemm_of(task); !gemm) return problem(where, "gemm: " + gemm.error().text());
   return {};
 }
 
@@ -198,7 +272,8 @@ Status check_shapes(const std::shared_ptr<const Op>& op, const std::string& wher
     if (const auto gemm = gemm_of(*task); !gemm) return at(gemm.error());
     auto cost = cost_of(*task);
     if (!cost) return at(cost.error());
-    if (cost->flops < 0 || cost->bytes < 0) return problem(where, name + ": cost is negative");
+    if (cost->flops < 0 || cost->bytes < 0)
+      return problem(where, name + ": cost: " + (cost->flops < 0 ? "flops" : "bytes") + " is negative there");
     const auto scope = scope_of(*task, *tensors);
     for (const auto& [tensor, tolerance] : op->tolerances) {
       for (const auto* expr : {&tolerance.length, &tolerance.steps, &tolerance.value_steps}) {

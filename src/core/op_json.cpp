@@ -2,10 +2,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/distribution_json.hpp"
 #include "core/gemm.hpp"
 #include "core/json_fields.hpp"
 #include "core/op.hpp"
 #include "core/spec_fields.hpp"
+#include "core/task.hpp"
 #include "util/json.hpp"
 
 // One reader for both forms of an op: op.toml (turned into JSON by op_reader.cpp) and the wire.
@@ -13,82 +15,6 @@ namespace kgen::core {
 namespace {
 
 using nlohmann::json;
-
-constexpr std::pair<GeneratorKind, const char*> kGenerators[] = {
-    {GeneratorKind::normal, "normal"},
-    {GeneratorKind::uniform, "uniform"},
-    {GeneratorKind::constant, "constant"},
-    {GeneratorKind::integers, "integers"},
-    {GeneratorKind::full_mantissa, "full_mantissa"},
-    {GeneratorKind::one_hot, "one_hot"},
-    {GeneratorKind::special, "special"},
-    {GeneratorKind::non_finite, "non_finite"},
-    {GeneratorKind::log_scale, "log_scale"},
-    {GeneratorKind::power_of_two, "power_of_two"},
-    {GeneratorKind::ramp, "ramp"},
-    {GeneratorKind::masked_runs, "masked_runs"},
-};
-
-std::vector<std::string> generator_names() {
-  std::vector<std::string> names;
-  for (const auto& [kind, name] : kGenerators) names.emplace_back(name);
-  return names;
-}
-
-GeneratorKind generator_kind(const std::string& word) {
-  for (const auto& [kind, name] : kGenerators) {
-    if (word == name) return kind;
-  }
-  return GeneratorKind::normal;
-}
-
-std::string_view generator_name(GeneratorKind kind) {
-  for (const auto& [known, name] : kGenerators) {
-    if (known == kind) return name;
-  }
-  return "normal";
-}
-
-constexpr double kLargestExponent = 1022;  ///< of numbers that a double holds in full
-
-bool has_exponents(GeneratorKind kind) {
-  return kind == GeneratorKind::log_scale || kind == GeneratorKind::power_of_two;
-}
-
-bool is_ranged(GeneratorKind kind) {
-  return kind == GeneratorKind::uniform || kind == GeneratorKind::integers || kind == GeneratorKind::ramp ||
-         has_exponents(kind);
-}
-
-Result<Generator> read_generator(const json& table, const std::string& where) {
-  SpecFields fields(table, where);
-  Generator g;
-  g.kind = generator_kind(fields.word_or("kind", "normal", generator_names()));
-  g.mean = fields.number_or("mean", 0);
-  g.stddev = fields.number_or("stddev", 1);
-  g.low = fields.number_or("low", 0);
-  g.high = fields.number_or("high", 1);
-  g.density = fields.number_or("density", 1);
-  g.row_stddev = fields.number_or("row_stddev", 0);
-  g.per_row = fields.integer_or("per_row", 1);
-  g.row_axis = fields.integer_or("row_axis", 0);
-  if (is_ranged(g.kind) && !(std::isfinite(g.low) && std::isfinite(g.high)))
-    fields.problem("low", "to high are a range: expected two finite numbers");
-  if (is_ranged(g.kind) && g.low > g.high) fields.problem("low", "is above high");
-  if (has_exponents(g.kind) && (g.low < -kLargestExponent || g.high > kLargestExponent))
-    fields.problem("low", "to high are exponents of 2: expected -1022 to 1022");
-  if (g.row_axis > 0) fields.problem("row_axis", "expected a number below 0, from the innermost axis");
-  if (g.density < 0 || g.density > 1) fields.problem("density", "expected 0 to 1");
-  KGEN_CHECK(fields.finish());
-  return g;
-}
-
-json write_generator(const Generator& g) {
-  return {
-      {"kind", generator_name(g.kind)}, {"mean", json_of_real(g.mean)}, {"stddev", json_of_real(g.stddev)},
-      {"low", json_of_real(g.low)},     {"high", json_of_real(g.high)}, {"density", g.density},
-      {"row_stddev", g.row_stddev},     {"per_row", g.per_row},         {"row_axis", g.row_axis}};
-}
 
 Result<Tensor> read_tensor(const json& table, const std::string& where) {
   SpecFields fields(table, where);
@@ -131,17 +57,18 @@ Result<Tolerance> read_tolerance(const json& table, const std::string& where) {
   SpecFields fields(table, where);
   Tolerance t;
   const std::string accumulator = fields.text_or("accumulator", "f32");
-  if (const auto dtype = parse_dtype(accumulator)) {
+  const auto dtype = parse_dtype(accumulator);
+  if (dtype && facts_of(*dtype).is_float) {
     t.accumulator = *dtype;
   } else {
-    fields.problem("accumulator", "is '" + accumulator + "'; expected a dtype");
+    fields.problem("accumulator", "is '" + accumulator + "'; expected a float dtype, f32 as a rule");
   }
   t.length = fields.expr_or("length", "1");
   t.steps = fields.expr_or("steps", "2");
   t.value_steps = fields.expr_or("value_steps", "0");
   t.scale_from_reference = fields.word_or("scale", "value", {"value", "reference"}) == "reference";
   t.growth_of_value = fields.word_or("growth_of", "scale", {"scale", "value"}) == "value";
-  t.overflow_either = fields.word_or("overflow", "either", {"either", "exact"}) == "either";
+  t.overflow_either = fields.word_or("overflow", "exact", {"either", "exact"}) == "either";
   t.signed_zeros = fields.word_or("zeros", "equal", {"equal", "signed"}) == "signed";
   KGEN_CHECK(fields.finish());
   return t;
@@ -158,35 +85,34 @@ json write_tolerance(const Tolerance& t) {
           {"zeros", t.signed_zeros ? "signed" : "equal"}};
 }
 
-Result<Distribution> read_distribution(const json& table, const std::string& where) {
-  SpecFields fields(table, where);
-  Distribution d;
-  d.name = fields.text("name");
-  d.compare_equal = fields.word_or("compare", "tolerance", {"tolerance", "equal"}) == "equal";
-  d.screen = fields.flag_or("screen", false);
-  d.with_attributes = fields.flag_or("with_attributes", false);
-  if (const auto& values = fields.table_or_null("values"); !values.is_null()) {
-    KGEN_TRY(d.values, read_generator(values, where + ".values"));
-  }
-  for (const auto& [name, generator] : fields.table_or_null("tensors").items()) {
-    KGEN_TRY(d.per_tensor[name], read_generator(generator, where + ".tensors." + name));
-  }
-  KGEN_CHECK(fields.finish());
-  return d;
+/// Booleans as the numbers that attributes are: true is 1.
+json with_numbers(json table) {
+  if (!table.is_object()) return table;
+  for (auto& [name, value] : table.items())
+    if (value.is_boolean()) value = value.get<bool>() ? 1 : 0;
+  return table;
 }
 
-json write_distribution(const Distribution& d) {
-  json out = {{"name", d.name},
-              {"compare", d.compare_equal ? "equal" : "tolerance"},
-              {"screen", d.screen},
-              {"with_attributes", d.with_attributes},
-              {"values", write_generator(d.values)},
-              {"tensors", json::object()}};
-  for (const auto& [name, generator] : d.per_tensor) out["tensors"][name] = write_generator(generator);
-  return out;
+/// low and high are both there or neither, in order, and a real's default is between them (those of whole
+/// numbers: op_check.cpp, as rules have a say).
+void check_range(SpecFields& fields, const json& table, const Attribute& a) {
+  const bool has_low = table.is_object() && table.contains("low");
+  const bool has_high = table.is_object() && table.contains("high");
+  if (has_low != has_high)
+    return fields.problem(
+        has_low ? "low" : "high",
+        std::string("is there without ") + (has_low ? "high" : "low") + "; expected both or neither");
+  if (!std::isfinite(a.low) || !std::isfinite(a.high))
+    return fields.problem("low", "to high are a range: expected two finite numbers");
+  if (a.low > a.high) return fields.problem("low", "is above high");
+  if (a.type == "float" && a.has_range() && (a.default_value < a.low || a.default_value > a.high))
+    fields.problem("default", "is " + attribute_text(a.default_value) + ", outside low to high (" +
+                                  attribute_text(a.low) + " to " + attribute_text(a.high) + ")");
 }
 
-Result<Attribute> read_attribute(const json& table, const std::string& where) {
+Result<Attribute> read_attribute(const json& given, const std::string& where) {
+  const bool is_bool = given.is_object() && given.value("type", json()) == "bool";
+  const json table = is_bool ? with_numbers(given) : given;
   SpecFields fields(table, where);
   Attribute a;
   a.name = fields.text("name");
@@ -195,6 +121,7 @@ Result<Attribute> read_attribute(const json& table, const std::string& where) {
   a.description = fields.text_or("description", "");
   a.low = fields.number_or("low", 0);
   a.high = fields.number_or("high", 0);
+  check_range(fields, table, a);
   KGEN_CHECK(fields.finish());
   return a;
 }
@@ -211,7 +138,10 @@ Dims to_dims(const std::map<std::string, double>& numbers, SpecFields& fields, c
   return dims;
 }
 
-Result<CheckShape> read_shape(const json& table, const std::string& where) {
+Result<CheckShape> read_shape(const json& given, const std::string& where) {
+  json table = given;
+  if (table.is_object() && table.contains("attributes"))
+    table["attributes"] = with_numbers(table["attributes"]);
   SpecFields fields(table, where);
   CheckShape shape;
   shape.dims = to_dims(fields.numbers_or_none("dims"), fields, "dims");
@@ -250,6 +180,8 @@ void read_dtypes(SpecFields& fields, Op& op) {
     const auto dtype = parse_dtype(name);
     if (!dtype)
       return fields.problem("dtypes", "holds '" + name + "'; expected dtypes such as f32, f16, bf16");
+    if (std::ranges::count(op.dtypes, *dtype) > 0)
+      return fields.problem("dtypes", "holds '" + name + "' twice");
     op.dtypes.push_back(*dtype);
   }
   if (op.dtypes.empty()) return fields.problem("dtypes", "expected at least one dtype");
@@ -269,6 +201,7 @@ Status read_dims(SpecFields& fields, Op& op) {
     op.dim_names.push_back(name);
     op.default_dims[name] = dim.integer_or("default", 1);
     op.min_dims[name] = dim.integer_or("min", 1);
+    if (op.min_dims[name] < 0) dim.problem("min", "is below 0; expected the smallest extent, 0 or more");
     if (op.default_dims[name] < op.min_dims[name]) dim.problem("default", "is below min");
     KGEN_CHECK(dim.finish());
   }
@@ -295,6 +228,21 @@ Status read_cost_and_policy(SpecFields& fields, Op& op) {
   return {};
 }
 
+/// Moves to `op` what op.toml does not say and only the wire does: no message lists it as a field.
+Status take_texts(json& body, const std::string& where, Op& op) {
+  json own = json::object();
+  for (const char* key : {"reference_cu", "reference_py", "hash"}) {
+    if (!body.is_object() || !body.contains(key)) continue;
+    own[key] = std::move(body[key]);
+    body.erase(key);
+  }
+  SpecFields fields(own, where);
+  op.reference_cu = fields.text_or("reference_cu", "");
+  op.reference_py = fields.text_or("reference_py", "");
+  op.hash = fields.text_or("hash", "");
+  return fields.finish();
+}
+
 }  // namespace
 
 Result<Op> op_from_json(const json& table) {
@@ -303,15 +251,13 @@ Result<Op> op_from_json(const json& table) {
   const std::string where = file != table.end() && file->is_string() ? file->get<std::string>() : "op";
   json body = table;
   if (body.is_object()) body.erase("__file");
+  KGEN_CHECK(take_texts(body, where, op));
   SpecFields fields(body, where);
   op.name = fields.text("name");
   op.title = fields.text("title");
   op.family = fields.text_or("family", "other");
   op.description = fields.text("description");
   op.dim_rules = fields.texts_or_none("rules");
-  op.reference_cu = fields.text_or("reference_cu", "");
-  op.reference_py = fields.text_or("reference_py", "");
-  op.hash = fields.text_or("hash", "");
   read_dtypes(fields, op);
   KGEN_CHECK(read_dims(fields, op));
   KGEN_CHECK(read_list(fields, "attributes", op.attributes, read_attribute));

@@ -15,6 +15,9 @@ std::string op_hash(std::string_view op_toml, std::string_view reference_cu, std
 Result<Op> parse_op(std::string_view op_toml, std::string_view reference_cu, std::string_view file,
                     std::string_view reference_py) {
   KGEN_TRY(const toml::table table, read_toml(op_toml, file));
+  if (table.empty())
+    return fail(ErrorKind::bad_input, std::string(file) + " is empty",
+                "`kgen ops new NAME` writes one to start from; docs/formats.md, \"op.toml\", has its fields");
   nlohmann::json json = to_json(table);
   for (const char* reserved : {"__file", "reference_cu", "reference_py", "hash"}) {
     if (json.contains(reserved))

@@ -1,6 +1,9 @@
 #include "core/task.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
 #include <limits>
 
 #include "util/text.hpp"
@@ -35,20 +38,38 @@ Status set_dims(const Op& op, const Dims& dims, Task& task) {
   return {};
 }
 
+/// A real has its range, and what the op's file names itself: the default and those of check shapes (a 0,
+/// which no range has).
+bool is_in_range(const Op& op, const Attribute& attribute, double value) {
+  if (attribute.type != "float" || !attribute.has_range()) return true;
+  // As kernels get it, in f32: 1e-12 so rounded is another number.
+  const auto rounded = static_cast<float>(value);
+  const bool is_inside =
+      rounded >= static_cast<float>(attribute.low) && rounded <= static_cast<float>(attribute.high);
+  if (is_inside || value == attribute.default_value) return true;
+  return std::ranges::any_of(op.check_shapes, [&](const CheckShape& shape) {
+    const auto found = shape.attributes.find(attribute.name);
+    return found != shape.attributes.end() && found->second == value;
+  });
+}
+
 Status set_attributes(const Op& op, const Attributes& attributes, Task& task) {
   for (const auto& [name, value] : attributes) {
-    const Attribute* found = nullptr;
-    for (const auto& attribute : op.attributes) {
-      if (attribute.name == name) found = &attribute;
-    }
-    if (!found) {
+    const auto found =
+        std::ranges::find_if(op.attributes, [&](const Attribute& of) { return of.name == name; });
+    if (found == op.attributes.end()) {
       return fail(ErrorKind::bad_input, op.name + " has no attribute '" + name + "'",
                   "its attributes: " + names_or_none(attribute_names(op)));
     }
-    const bool whole = value == static_cast<double>(static_cast<std::int64_t>(value));
+    const bool whole = std::fabs(value) < 9e15 && value == std::floor(value);
     if ((found->type == "int" && !whole) || (found->type == "bool" && value != 0 && value != 1)) {
       return fail(ErrorKind::bad_input, op.name + ": attribute " + name + " takes " +
                                             (found->type == "int" ? "a whole number" : "0 or 1"));
+    }
+    if (!is_in_range(op, *found, value)) {
+      return fail(ErrorKind::bad_input, op.name + ": attribute " + name + "=" + attribute_text(value) +
+                                            " is outside its range, " + attribute_text(found->low) + " to " +
+                                            attribute_text(found->high));
     }
     task.attributes[name] = value;
   }
@@ -60,7 +81,9 @@ Status check_rules(const Task& task) {
     KGEN_TRY(const auto expr, util::Expr::parse(rule));
     KGEN_TRY(const auto value, expr.evaluate(scope_of(task, {})));
     if (value == 0) {
-      return fail(ErrorKind::bad_input, describe(task) + " breaks the op's rule '" + rule + "'");
+      std::string text = describe(task);
+      for (const auto& [name, own] : task.attributes) text += " " + name + "=" + attribute_text(own);
+      return fail(ErrorKind::bad_input, text + " breaks the op's rule '" + rule + "'");
     }
   }
   return {};
@@ -158,28 +181,41 @@ Result<Task> at_shape(const Task& task, const Dims& dims, const Attributes& attr
   return out;
 }
 
+namespace {
+
+Result<TensorFacts> facts_in(const util::Scope& scope, const Tensor& tensor, const Task& task) {
+  TensorFacts facts{tensor.name, tensor.role, dtype_of(tensor, task.dtype), {}, 1, 0};
+  for (const auto& expr : tensor.shape) {
+    KGEN_TRY(const auto extent, expr.evaluate(scope));
+    if (extent < 0) {
+      return fail(ErrorKind::bad_input, describe(task) + ": extent '" + expr.text() + "' of tensor " +
+                                            tensor.name + " is " + std::to_string(extent));
+    }
+    facts.shape.push_back(extent);
+    if (__builtin_mul_overflow(facts.elements, extent, &facts.elements)) facts.elements = -1;
+    if (facts.elements < 0) break;
+  }
+  const auto size = static_cast<std::int64_t>(size_of(facts.dtype));
+  if (facts.elements < 0 || __builtin_mul_overflow(facts.elements, size, &facts.bytes)) {
+    return fail(ErrorKind::bad_input,
+                describe(task) + ": tensor " + tensor.name + " has more than 2^63 bytes");
+  }
+  KGEN_CHECK(set_rows(tensor, scope, facts));
+  KGEN_CHECK(set_below(tensor, scope, facts));
+  return facts;
+}
+
+}  // namespace
+
+Result<TensorFacts> tensor_of(const Task& task, const Tensor& tensor) {
+  return facts_in(scope_of(task, {}), tensor, task);
+}
+
 Result<std::vector<TensorFacts>> tensors_of(const Task& task) {
   const auto scope = scope_of(task, {});
   std::vector<TensorFacts> out;
   for (const Tensor& tensor : task.op->tensors) {
-    TensorFacts facts{tensor.name, tensor.role, dtype_of(tensor, task.dtype), {}, 1, 0};
-    for (const auto& expr : tensor.shape) {
-      KGEN_TRY(const auto extent, expr.evaluate(scope));
-      if (extent < 0) {
-        return fail(ErrorKind::bad_input, describe(task) + ": extent '" + expr.text() + "' of tensor " +
-                                              tensor.name + " is " + std::to_string(extent));
-      }
-      facts.shape.push_back(extent);
-      if (__builtin_mul_overflow(facts.elements, extent, &facts.elements)) facts.elements = -1;
-      if (facts.elements < 0) break;
-    }
-    const auto size = static_cast<std::int64_t>(size_of(facts.dtype));
-    if (facts.elements < 0 || __builtin_mul_overflow(facts.elements, size, &facts.bytes)) {
-      return fail(ErrorKind::bad_input,
-                  describe(task) + ": tensor " + tensor.name + " has more than 2^63 bytes");
-    }
-    KGEN_CHECK(set_rows(tensor, scope, facts));
-    KGEN_CHECK(set_below(tensor, scope, facts));
+    KGEN_TRY(auto facts, facts_in(scope, tensor, task));
     out.push_back(std::move(facts));
   }
   return out;
@@ -245,6 +281,12 @@ std::string describe_dims(const Task& task) {
     out += (out.empty() ? "" : ",") + name + "=" + std::to_string(task.dims.at(name));
   }
   return out;
+}
+
+std::string attribute_text(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.9g", value);
+  return text.data();
 }
 
 std::string describe(const Task& task) {

@@ -40,7 +40,8 @@ RowFacts rows_along(const TensorFacts& tensor, std::int64_t axis);
 DType dtype_of(const Tensor& tensor, DType task_dtype);
 
 /// A task of `op`: dims not given come from the op's default task. An empty dtype means the op's default.
-/// Errors: bad_input for unknown or illegal dims, attributes, dtype; the message lists what exists.
+/// Errors: bad_input for unknown or illegal dims, attributes (a real outside its range too), dtype; the
+/// message lists what exists.
 Result<Task> make_task(const std::shared_ptr<const Op>& op, std::string_view dtype, const Dims& dims,
                        const Attributes& attributes);
 
@@ -49,6 +50,8 @@ Result<Task> at_shape(const Task& task, const Dims& dims, const Attributes& attr
 
 /// Tensors in the op's order. Errors: bad_input for a negative extent or an overflow of bytes.
 Result<std::vector<TensorFacts>> tensors_of(const Task& task);
+/// One of them. Errors: the same.
+Result<TensorFacts> tensor_of(const Task& task, const Tensor& tensor);
 
 /// Names that expressions of this task may use: dims, integer attributes, dtype names, sizeof(x), numel(x),
 /// bytes(x), dtype(x), sizeof(T). `extra` names (tunables, let) come on top.
@@ -67,6 +70,8 @@ Result<Cost> cost_of(const Task& task);
 std::string describe(const Task& task);
 /// "rows=8192,cols=8192" in the op's order.
 std::string describe_dims(const Task& task);
+/// "1", "1e-05": an attribute's value.
+std::string attribute_text(double value);
 
 /// {op (whole), dtype, dims, attributes}
 nlohmann::json to_json(const Task& task);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/task.hpp"
 #include "report/number_text.hpp"
 #include "report/profile_facts.hpp"
 #include "util/terminal.hpp"
@@ -110,7 +111,7 @@ std::string shape_of(const Check& check) {
   for (const auto& [name, extent] : check.dims)
     text += (text.empty() ? "" : ",") + name + "=" + std::to_string(extent);
   for (const auto& [name, value] : check.attributes)
-    text += (text.empty() ? "" : ",") + name + "=" + significant(value, 6);
+    text += (text.empty() ? "" : ",") + name + "=" + core::attribute_text(value);
   return text.empty() ? "-" : text;
 }
 

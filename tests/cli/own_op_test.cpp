@@ -40,6 +40,23 @@ TEST_F(OwnOp, MutantsThatPassAndKernelsThatFailAreFindings) {
   EXPECT_EQ(kernels[0].at("where"), "kernels/wrong.cu");
 }
 
+TEST_F(OwnOp, AnOutputThatIsZeroInAllCasesProvesNothing) {
+  std::string spec = read(path("mine/op.toml"));
+  const auto first = spec.find("[[distributions]]"), last = spec.find("[[shapes]]");
+  ASSERT_LT(first, last);
+  write("mine/op.toml", spec.replace(first, last - first,
+                                     "[[distributions]]\nname = \"nothing\"\nscreen = true\n"
+                                     "values = { kind = \"constant\", low = 0 }\n\n"));
+  int code = -1;
+  const auto document =
+      kgen_json({"ops", "check", "./mine", "--dtype", "f32", "--device", "emulator"}, &code);
+  EXPECT_EQ(code, 3);
+  expect_one_failure(document.at("ops").at(0), "constant output", "any kernel that writes that passes");
+  const auto quick = kgen_json(quick_check(), &code);
+  EXPECT_EQ(code, 0) << quick.dump(2);
+  EXPECT_EQ(findings_of(quick, "constant output").at(0).at("state"), "missing") << "of three small shapes";
+}
+
 TEST_F(OwnOp, ItsFolderIsTakenWhereANameIs) {
   const std::vector<std::string> emulator = {"--op", "./mine", "--device", "emulator"};
   const auto eval = kgen_json(std::vector<std::string>{"eval", "good.cu"} + emulator);

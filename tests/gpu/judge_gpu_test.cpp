@@ -6,6 +6,7 @@
 #include "harness/judge/rules.hpp"
 #include "harness/judge/run_case.hpp"
 #include "judge_workplace.hpp"
+#include "support/varied_fills.hpp"
 #include "util/clock.hpp"
 
 // The judge's device code against its host twin, and whole evaluations.
@@ -31,30 +32,17 @@ struct JudgeGpu : testing::Test {
 
 TEST_F(JudgeGpu, FillsBitForBitAsTheHost) {
   constexpr I64 kCount = 10007;
-  for (int kind = kNormal; kind <= kMaskedRuns; ++kind) {
-    for (int dtype = kF64; dtype <= kU4x8; ++dtype) {
-      FillParams params;
-      params.kind = kind;
-      params.dtype = dtype;
-      params.mean = 0.3;
-      params.stddev = 7;
-      params.low = -3;
-      params.high = 9;
-      params.density = 0.8;
-      params.per_row = 2;
-      params.row_length = 101;
-      params.row_stride = kind % 2 == 0 ? 1 : 7;
-      params.key = stream_key(static_cast<U64>(kind), static_cast<U64>(dtype));
-      const int set = make(BufferUse::input, dtype, kCount);
-      ASSERT_TRUE(device().fill(set, "t", params));
-      std::string host(static_cast<std::size_t>(kCount * bytes_of_code(dtype)), '\0');
-      fill_on_host(reinterpret_cast<std::byte*>(host.data()), params, kCount);
-      EXPECT_TRUE(device().read(set, "t", 0, kCount).value() == host)
-          << "kind " << kind << " dtype " << dtype;
-      EXPECT_EQ(device().hash(set, BufferUse::input, 5).value(),
-                hash_on_host(reinterpret_cast<const std::byte*>(host.data()), static_cast<I64>(host.size()),
-                             stream_key(5, 1)));
-    }
+  for (const FillParams& params : support::varied_fills()) {
+    const int set = make(BufferUse::input, params.dtype, kCount);
+    ASSERT_TRUE(device().fill(set, "t", params));
+    std::string host(static_cast<std::size_t>(kCount * bytes_of_code(params.dtype)), '\0');
+    fill_on_host(reinterpret_cast<std::byte*>(host.data()), params, kCount);
+    EXPECT_TRUE(device().read(set, "t", 0, kCount).value() == host)
+        << "kind " << params.kind << " dtype " << params.dtype << " stride " << params.row_stride << " below "
+        << params.below << " ends " << params.ends;
+    EXPECT_EQ(device().hash(set, BufferUse::input, 5).value(),
+              hash_on_host(reinterpret_cast<const std::byte*>(host.data()), static_cast<I64>(host.size()),
+                           stream_key(5, 1)));
     device().drop_sets();
   }
 }

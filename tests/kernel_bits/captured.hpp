@@ -23,8 +23,8 @@ struct Captured {
 struct CapturedFile {
   std::string device;
   std::map<std::string, Captured> outputs;
-  /// Ops that came after the capture, written in by hand ("# not captured yet: OP"); the next capture drops
-  /// them.
+  /// Ops and files ("softmax/kernels/any_cols.cu") that came after the capture, written in by hand ("# not
+  /// captured yet: OP"); the next capture drops them.
   std::set<std::string> pending{};
 };
 

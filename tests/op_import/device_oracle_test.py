@@ -39,13 +39,17 @@ def array(handle, dtype, count, kind="float", offset=0):
     return {"name": "x", "handle": handle, "offset": offset, "dtype": dtype, "kind": kind, "shape": [count], "count": count}
 
 
-class OnDevice(unittest.TestCase):
+class WithoutCuda(unittest.TestCase):
+    """torch.cuda's calls do nothing."""
+
     def setUp(self):
         patch = mock.patch.multiple(torch.cuda, synchronize=mock.DEFAULT, empty_cache=mock.DEFAULT, memory_reserved=lambda: 2,
                                     max_memory_allocated=lambda: 77, reset_peak_memory_stats=mock.DEFAULT)
         self.cuda = patch.start()
         self.addCleanup(patch.stop)
 
+
+class OnDevice(WithoutCuda):
     def oracle(self, **arrays):
         return DeviceOracle(torch, torch.device("cpu"), "mine/reference.py", HostMemory(**arrays), most_kept=1)
 

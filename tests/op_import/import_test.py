@@ -197,12 +197,16 @@ class Import(unittest.TestCase):
     def test_what_a_module_says_is_text(self):
         error = self.import_text(PRODUCT.replace("return A @ B", "raise ValueError('\\udc80 \\x1b[31m')"))["error"]
         self.assertIn("model.py:4: ValueError: ? ?[31m", error)
+        error = self.import_text(PRODUCT.replace("return A @ B", "raise ValueError('one\\n  two')"))["error"]
+        self.assertTrue(error.endswith("model.py:4: ValueError: one two"), error)
         self.assertIn("KeyboardInterrupt", self.import_text(PRODUCT.replace("return A @ B", "raise KeyboardInterrupt"))["error"])
 
     def test_what_it_says(self):
         for text, said in ((CONV.replace("def get_inputs", "def inputs"), "defines no get_inputs"),
                            (CONV.replace("return self.norm(", "return self.norm(torch.rand_like(x) if True else ("), "model.py:"),
                            (CONV.replace("torch.relu(self.conv(x))", "torch.nn.functional.dropout(self.conv(x))"), "random numbers"),
+                           (PRODUCT.replace("return A @ B", "print(A)\n        return A @ B"), "model.py:4: cannot be an op: it prints a tensor"),
+                           (PRODUCT.replace("return A @ B", "return A"), "returns A as it is"),
                            (CONV.replace("return [8, 3]", "return [8]"), "missing 1 required positional argument")):
             self.assertIn(said, self.import_text(text).get("error", ""), text)
         self.assertFalse(os.path.exists(self.path("model")))

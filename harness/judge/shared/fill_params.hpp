@@ -18,8 +18,15 @@ enum GeneratorCode : int {
   kLogScale,
   kPowerOfTwo,
   kRamp,
-  kMaskedRuns
+  kMaskedRuns,
+  kBits,
+  kFiniteBits,
+  kZeroRuns,
+  kPeak,
+  kStripes,
+  kRuns
 };
+constexpr int kGeneratorCodes = kRuns + 1;
 
 /// How one tensor is filled; every value depends on (key, index) and these numbers alone.
 struct FillParams {

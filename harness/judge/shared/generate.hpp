@@ -19,9 +19,13 @@ KGEN_SHARED double normal_value(const FillParams& p, U64 index) {
   return plus(value, times(p.row_stddev, row_z));
 }
 
+/// How many whole numbers [low, high] has.
+KGEN_SHARED U64 count_of_range(const FillParams& p) {
+  return static_cast<U64>(plus(p.high, -p.low)) + 1;
+}
+
 KGEN_SHARED double integer_value(const FillParams& p, U64 index) {
-  const U64 count = static_cast<U64>(plus(p.high, -p.low)) + 1;
-  return plus(p.low, static_cast<double>(below(random_bits(p.key, index, kDrawValue), count)));
+  return plus(p.low, static_cast<double>(below(random_bits(p.key, index, kDrawValue), count_of_range(p))));
 }
 
 /// A significand in [1, 2) whose lowest bit in the dtype is set, with a random sign: no format with fewer
@@ -96,6 +100,29 @@ KGEN_SHARED double power_value(const FillParams& p, U64 index) {
   return signed_power(p, index, 3);
 }
 
+/// In [low, high], by the element's run.
+KGEN_SHARED double run_value(const FillParams& p, U64 index) {
+  return plus(p.low, static_cast<double>(run_number(p, index) % count_of_range(p)));
+}
+
+KGEN_SHARED bool is_of_patterns(const FillParams& p) {
+  return (p.kind == kBits || p.kind == kFiniteBits) && is_float_code(p.dtype);
+}
+
+/// A bit pattern of the dtype. Any 2^16 elements in a line have every pattern of 8 or 16 bits, and of wider
+/// ones every pattern of the upper 16, in an order of the key's. A NaN or infinity that is not meant to be
+/// one has the highest bit of its exponent cleared.
+KGEN_SHARED U64 bit_pattern(const FillParams& p, U64 index) {
+  const FloatFormat format = format_of(p.dtype);
+  const int width = 1 + format.exponent_bits + format.mantissa_bits;
+  const U64 turn = p.key + index * (mix64(p.key) | 1);
+  U64 bits = turn & ((1ull << (width < 16 ? width : 16)) - 1);
+  if (width > 16) bits = bits << (width - 16) | random_bits(p.key, index, kDrawPattern) >> (80 - width);
+  const U64 top_exponent_bit = 1ull << (width - 2);
+  const bool is_finite = (bits & (2 * top_exponent_bit - 1)) <= largest_finite_bits(format);
+  return p.kind == kFiniteBits && !is_finite ? bits & ~top_exponent_bit : bits;
+}
+
 /// Value of element `index` before it is rounded to the dtype.
 KGEN_SHARED double fill_value(const FillParams& p, I64 index) {
   const U64 place = static_cast<U64>(index);
@@ -108,10 +135,8 @@ KGEN_SHARED double fill_value(const FillParams& p, I64 index) {
       return is_dense(p, place) ? integer_value(p, place) : 0.0;
     case kFullMantissa:
       return is_chosen(p, index) ? full_mantissa_value(p, place) : 0.0;
-    case kOneHot: {
-      const RowPlace at = row_place(p, index);
-      return hot_column(p, at.row) == at.column ? p.high : p.low;
-    }
+    case kOneHot:
+      return is_hot(p, index) ? p.high : p.low;
     case kSpecial:
       return is_float_code(p.dtype) && !is_dense(p, place) ? special_value(p, place, 6)
                                                            : normal_value(p, place);
@@ -126,6 +151,18 @@ KGEN_SHARED double fill_value(const FillParams& p, I64 index) {
       return ramp_value(p, index);
     case kMaskedRuns:
       return is_masked(p, index) ? double_of(0xfff0000000000000ull) : normal_value(p, place);
+    case kZeroRuns:
+      return is_masked(p, index) ? 0.0 : normal_value(p, place);
+    case kPeak:
+      return is_hot(p, index) ? p.high : normal_value(p, place);
+    case kStripes:
+      return plus(normal_value(p, place), is_on_stripe(p, index) ? p.high : 0.0);
+    case kRuns:
+      return run_value(p, place);
+    case kBits:
+    case kFiniteBits:
+      if (!is_of_patterns(p)) return normal_value(p, place);
+      return is_dense(p, place) ? decode_float(format_of(p.dtype), bit_pattern(p, place)) : 0.0;
     default:
       return is_dense(p, place) ? normal_value(p, place) : 0.0;
   }
@@ -148,6 +185,8 @@ KGEN_SHARED double end_value(const FillParams& p, I64 index) {
 KGEN_SHARED U64 fill_bits(const FillParams& p, I64 index) {
   if (p.dtype == kU4x8) return random_bits(p.key, static_cast<U64>(index), kDrawValue) >> 32;
   if (p.ends != 0) return encode(p.dtype, end_value(p, index));
+  const U64 place = static_cast<U64>(index);
+  if (is_of_patterns(p)) return is_dense(p, place) ? bit_pattern(p, place) : 0;  // payloads of NaNs as well
   const double value = fill_value(p, index);
   return encode(p.dtype, p.below > 0 ? folded(value, p.below) : value);
 }

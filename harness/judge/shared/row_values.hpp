@@ -28,6 +28,11 @@ KGEN_SHARED U64 hot_column(const FillParams& p, U64 row) {
   }
 }
 
+KGEN_SHARED bool is_hot(const FillParams& p, I64 index) {
+  const RowPlace at = row_place(p, index);
+  return hot_column(p, at.row) == at.column;
+}
+
 /// Whether the element is among its row's `per_row` non-zeros (their places may coincide).
 KGEN_SHARED bool is_chosen(const FillParams& p, I64 index) {
   if (p.per_row >= p.row_length) return true;
@@ -112,6 +117,34 @@ KGEN_SHARED bool is_masked(const FillParams& p, I64 index) {
     default:
       return at.column - below(start_draw, masked + 1) >= kept;
   }
+}
+
+/// Whether the element lies on its row's stripes: every 32nd, 64th, 128th, 256th or 1024th place (rows in
+/// turn) from one that the row draws.
+KGEN_SHARED bool is_on_stripe(const FillParams& p, I64 index) {
+  const RowPlace at = row_place(p, index);
+  const U64 pattern = row_pattern(p, at.row, 5);
+  const U64 pitch = pattern == 4 ? 1024 : 32ull << pattern;
+  const U64 length = static_cast<U64>(p.row_length);
+  const U64 first =
+      below(random_bits(p.key ^ kRowStream, at.row, kDrawValue), pitch < length ? pitch : length);
+  return at.column % pitch == first;
+}
+
+/// The number of the run in which the element lies. Stretches of 1024 elements have, in turn, a run for each
+/// element, runs of 32, of 64, of up to 200, and one run in which every 16th element or so stands alone; in
+/// every other stretch runs are numbered in a line, in the others they are drawn.
+KGEN_SHARED U64 run_number(const FillParams& p, U64 index) {
+  const U64 key = p.key ^ kRowStream, stretch = index >> 10;
+  const U64 pattern = row_pattern(p, stretch, 5), draw = random_bits(key, stretch, kDrawMore);
+  U64 run = index;
+  if (pattern == 1 || pattern == 2)
+    run = index >> (pattern + 4);
+  else if (pattern == 3)
+    run = index / (1 + below(draw, 200));
+  else if (pattern == 4)
+    run = below(random_bits(p.key, index, kDrawDensity), 16) == 0 ? index : stretch << 10;
+  return (stretch & 1) == 0 ? run : random_bits(key, run, kDrawValue) >> 1;
 }
 
 }  // namespace kgen::judge

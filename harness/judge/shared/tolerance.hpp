@@ -14,7 +14,7 @@ struct ToleranceParams {
   double growth = 0;        ///< how many roundings' worth a sum of the op's length errs by
   double floor = 0;         ///< absolute: flushed subnormals
   int growth_of_value = 0;  ///< the sum's error is relative to |e|, not to the scale
-  int overflow_either = 0;  ///< near the largest finite value, Inf and that value are both right
+  int overflow_either = 0;  ///< the largest finite value is as good as an infinity that it stands for
   int propagate = 0;        ///< NaN and Inf must come out where the reference has them; else anything may
   int exact = 0;            ///< equal to the rounded expected value
   int signed_zeros = 0;     ///< 0 and -0 are different values

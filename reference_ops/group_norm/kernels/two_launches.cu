@@ -12,7 +12,7 @@ __global__ void __launch_bounds__(128) group_facts(const x_t* __restrict__ x, fl
   float mean = 0.0f, squares = 0.0f, own = 0.0f;
   for (long long i = threadIdx.x; i < count; i += 32) {
     const float value = float(x[group * count + i]);
-    own += 1.0f;
+    own = static_cast<float>(i / 32 + 1);
     const float delta = value - mean;
     mean += delta / own;
     squares += delta * (value - mean);

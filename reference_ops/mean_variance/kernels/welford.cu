@@ -9,7 +9,7 @@ __global__ void __launch_bounds__(128) mean_variance(const x_t* __restrict__ x, 
   float m = 0.0f, squares = 0.0f, count = 0.0f;
   for (long long c = threadIdx.x; c < cols; c += 32) {
     const float value = float(x[row * cols + c]);
-    count += 1.0f;
+    count = static_cast<float>(c / 32 + 1);
     const float delta = value - m;
     m += delta / count;
     squares += delta * (value - m);

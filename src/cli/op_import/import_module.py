@@ -141,22 +141,29 @@ def printable(text):
     return "".join(c if c.isprintable() or c == "\n" else "?" for c in text)
 
 
+def one_line(error):
+    return " ".join(str(error).split())
+
+
 def failure(error, options):
     """Why there is no op: what was refused in its own words, anything else with its place."""
     subject = options.file or options.module or ""
+    frames = inspect.trace()
+    lines = [frame.lineno for frame in frames if frame.filename == subject]
+    place = f"{subject}:{lines[-1]}" if lines else subject
     if isinstance(error, ModuleNotFoundError) and error.name == "torch":
         return {"error": f"{sys.executable} has no torch", "kind": "missing"}
     if isinstance(error, Problem):
         return {"error": str(error), "kind": "bad_input"}
+    if any(os.path.basename(frame.filename) == "_tensor_str.py" for frame in frames):
+        return {"error": f"{place}: cannot be an op: it prints a tensor or makes a text of it, which needs values", "kind": "refused"}
     if type(error).__name__ == "Refused":
-        return {"error": f"{subject}: cannot be an op: it {error}", "kind": "refused"}
+        return {"error": f"{subject}: cannot be an op: it {one_line(error)}", "kind": "refused"}
     if "DataDependent" in type(error).__name__ or "DynamicOutputShape" in type(error).__name__:
-        return {"error": f"{subject}: cannot be an op: it decides by values of its tensors ({error})", "kind": "refused"}
-    lines = [frame.lineno for frame in inspect.trace() if frame.filename == subject]
-    text = printable(str(error)[:500])
+        return {"error": f"{subject}: cannot be an op: it decides by values of its tensors ({one_line(error)})", "kind": "refused"}
+    text = printable(one_line(error)[:500])
     if isinstance(error, SyntaxError) and error.filename == subject:
-        lines, text = [error.lineno], error.msg
-    place = f"{subject}:{lines[-1]}" if lines else subject
+        place, text = f"{subject}:{error.lineno}", error.msg
     return {"error": f"{place}: {type(error).__name__}: {text}", "kind": "bad_input"}
 
 

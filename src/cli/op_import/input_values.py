@@ -52,6 +52,34 @@ def nearer(generator, upper):
     return {**generator, "low": rounded(high - width), "high": high} if upper else {**generator, "low": low, "high": rounded(low + width)}
 
 
+def mirrored(generator):
+    """A range of one sign with the other sign's values too."""
+    if generator["kind"] == "uniform" and generator["low"] * generator["high"] >= 0:
+        top = max(abs(generator["low"]), abs(generator["high"]))
+        return {**generator, "low": -top, "high": top}
+    return generator
+
+
+def far(generator, both_signs, share=1.0):
+    """Far beyond any exponential's reach, or a `share` of that: 64 deviations, 256 times a range, and no less than such of 1."""
+    if generator["kind"] == "normal":
+        return {**generator, "stddev": rounded(64 * share * max(generator.get("stddev", 1.0), 1.0))}
+    if generator["kind"] != "uniform":
+        return generator
+    low, high = generator["low"], generator["high"]
+    top = rounded(256 * share * max(abs(low), abs(high), 1.0))
+    return {**generator, "low": low if low >= 0 and not both_signs else -top, "high": high if high <= 0 and not both_signs else top}
+
+
+def shifted(generator, by):
+    """The same about another mean."""
+    if generator["kind"] == "normal":
+        return {**generator, "mean": rounded(generator.get("mean", 0.0) + by)}
+    if generator["kind"] == "uniform":
+        return {**generator, "low": rounded(generator["low"] + by), "high": rounded(generator["high"] + by)}
+    return generator
+
+
 def with_zeros(generator):
     """Half of the values 0, where 0 is among those that the module gets."""
     if generator["kind"] == "normal":
@@ -59,6 +87,11 @@ def with_zeros(generator):
     if generator["kind"] == "integers" and generator["low"] <= 0 <= generator["high"]:
         return {**generator, "density": 0.5}
     return generator
+
+
+def range_of(tensors):
+    """The least and the largest whole number of all of them."""
+    return min(int(t.min()) for t in tensors), max(int(t.max()) for t in tensors)
 
 
 def draw(generator, shape, dtype, below=None):

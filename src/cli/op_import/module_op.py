@@ -4,8 +4,9 @@ import re
 
 import torch
 
+from distributions import distributions, further
 from free_dims import FreeDims
-from input_values import kind_of, larger, nearer, with_zeros
+from input_values import kind_of, range_of
 from kgen_errors import Refused
 from kgen_module import ModuleOp
 from kgen_placement import can_place, new_tensors_on
@@ -16,6 +17,7 @@ from value_trials import Trials, tried
 SAMPLED_BYTES = 1 << 28   # inputs up to this size are made to see their values; larger ones on a GPU alone
 CHECKED_FLOPS = 4e9       # check shapes cost no more than this, in double on a CPU
 EMULATED_FLOPS = 4e6      # what the emulator does in seconds
+RANGE_DRAWS, RANGE_BYTES = 32, 1 << 22  # how often small inputs are drawn again to see the range of their whole numbers
 # What expressions have already, and names whose type in kernels (NAME_t) is another's.
 RESERVED = set("T dtype bytes numel sizeof min max ceil_div round_up num_sms max_dynamic_shared l2_bytes cc u4x8 size ptrdiff "
                "wchar char16 char32 clock cudaError cudaStream cudaEvent cuuint32 cuuint64".split())
@@ -73,6 +75,18 @@ def zero_share(tensor):
     return 1 - int(torch.count_nonzero(tensor)) / tensor.numel() if tensor.is_floating_point() and tensor.numel() else 0
 
 
+def ranges_of(scope, inputs, size):
+    """(least, largest) of each input of whole numbers: of all its values, and, where the inputs are small, of further draws."""
+    whole = {n for n, (_, dtype) in inputs.items() if not dtype.is_floating_point and dtype != torch.bool}
+    if not whole:
+        return {}
+    before, draws = torch.get_rng_state(), []
+    for _ in range(RANGE_DRAWS if size <= RANGE_BYTES else 1):
+        draws.append(dict(zip(inputs, [v for v in scope["get_inputs"]() if isinstance(v, torch.Tensor)])))
+    torch.set_rng_state(before)
+    return {n: range_of([draw[n] for draw in draws]) for n in whole}
+
+
 def generators(shadow, scope, make, used, notes):
     """Of each input and each used parameter and buffer, by its name in the module; and the inputs of which nothing is known."""
     unseen = []
@@ -81,8 +95,11 @@ def generators(shadow, scope, make, used, notes):
     inputs = made(size, scope["get_inputs"])
     if inputs is not None:
         tensors = [v for v in inputs if isinstance(v, torch.Tensor)]
+        ranges = ranges_of(scope, shadow.inputs, size) if size <= SAMPLED_BYTES else {}
         for name, tensor in zip(shadow.inputs, tensors):
             found[name] = kind_of(tensor)
+            if name in ranges and ranges[name][0] < ranges[name][1]:
+                found[name] = {"kind": "integers", "low": ranges[name][0], "high": ranges[name][1]}
             zeros = zero_share(tensor)
             if 0.02 < zeros < 1:
                 notes.append(f"{zeros:.0%} of {name} is 0 where the module's own inputs come from; here {name} is drawn everywhere")
@@ -104,37 +121,23 @@ def generators(shadow, scope, make, used, notes):
     return found, unseen
 
 
-def distributions(found, inputs, whole, names):
-    """The module's own, and others by which what it leaves out shows."""
-    def entry(name, change_input, change_state=lambda g: g, **more):
-        tensors = {names[n]: (change_input if n in inputs else change_state)(g) for n, g in found.items()}
-        return {"name": name, "tensors": tensors, **more}
-    entries = [entry("own", lambda g: g, screen=True), entry("larger", larger, screen=True), entry("lower_end", lambda g: nearer(g, False)),
-               entry("upper_end", lambda g: nearer(g, True), screen=True), entry("zeros_mixed", with_zeros),
-               entry("larger_parameters", lambda g: g, larger)]
-    kept = []
-    for candidate in entries:
-        if all(candidate["tensors"] != other["tensors"] for other in kept):
-            kept.append(candidate)
-    if whole:
-        floats = {"kind": "integers", "low": -4, "high": 4}
-        kept.append(entry("integers", lambda g: g if g["kind"] == "integers" else floats, lambda g: floats, screen=True, equal=True))
-    return kept
-
-
-def tried_distributions(trials, found, guessed, whole, shapes, notes):
+def tried_distributions(trials, found, guessed, whole, shapes, notes, dtypes):
     """Those under which the oracle gives numbers. Inputs that were `guessed` to be standard normal lie between 0 and 1 where
     nothing is finite otherwise, as under a logarithm."""
     inputs, names, said = trials.shadow.inputs, trials.names, len(notes)
+
+    def tried_of(found):
+        entries = distributions(found, inputs, whole, names)
+        return tried(trials, entries, shapes, notes, lambda kept: further(trials, entries[0], kept, shapes, dtypes))
     try:
-        return tried(trials, distributions(found, inputs, whole, names), shapes, notes)
+        return tried_of(found)
     except Refused:
         if not guessed:
             raise
     del notes[said:]
     notes.append(f"No result is finite where {', '.join(guessed)} are standard normal: drawn between 0 and 1")
     positive = {**found, **{name: {"kind": "uniform", "low": 0.0, "high": 1.0} for name in guessed}}
-    return tried(trials, distributions(positive, inputs, whole, names), shapes, notes)
+    return tried_of(positive)
 
 
 def whole_stays_small(trace):
@@ -184,6 +187,8 @@ def describe(name, origin, source, scope, make_call, parameters, dtypes):
     notes = []
     shadow = Shadow(make, scope["get_inputs"], parameters)
     trace, outputs = shadow.run()
+    if not trace.used and shadow.returned:
+        raise Refused(f"returns {', '.join(shadow.returned)} as it is and computes nothing: there is nothing to judge it by")
     if not trace.used:
         raise Refused("computes from no input, parameter or buffer: there is nothing to judge it by")
     empty = [f"{n}, an input" for n, (shape, _) in shadow.inputs.items() if 0 in shape] + [f"output {i}" for i, t in enumerate(outputs) if 0 in t.shape]
@@ -211,7 +216,8 @@ def describe(name, origin, source, scope, make_call, parameters, dtypes):
         if not dtype.is_floating_point and dtype != torch.bool:
             if n not in trace.below:
                 low, high = found[n].get("low", 0), found[n].get("high", 0)
-                notes.append(f"{n} holds whole numbers whose range follows from no operation: those of the module's own inputs, {low} to {high}")
+                notes.append(f"{n} holds whole numbers whose range follows from no operation: those of the module's own inputs, {low} to {high}. A kernel "
+                             f"that is wrong beyond passes: widen {names[n]} under [[distributions]] where it may be more")
             else:
                 below[names[n]] = trace.below[n]
     tensors = input_tensors(shadow, free, names, used_state, below, main) + [
@@ -227,7 +233,7 @@ def describe(name, origin, source, scope, make_call, parameters, dtypes):
     integers = {names[n]: str(d).rpartition(".")[2] for n, d in kinds.items() if not d.is_floating_point and d not in (torch.int64, torch.bool)}
     op = ModuleOp(make, arguments, state, result_names, lambda: dtype_names[0], scalars, integers)
     trials = Trials(op, free, shadow, names, used_state, below)
-    entries = tried_distributions(trials, found, guessed, is_whole(trace) and whole_stays_small(trace), shapes, notes)
+    entries = tried_distributions(trials, found, guessed, is_whole(trace) and whole_stays_small(trace), shapes, notes, dtype_names)
     powers = powers_of(free, shadow, lambda t: t.flops)
     products = powers_of(free, shadow, lambda t: t.product_flops) if trace.product_flops else {}
     product = work_expression(trace.product_flops, free.default, products) if trace.product_flops else ""

@@ -202,6 +202,7 @@ class Shadow:
                 self.arguments.append(("value", value))
             else:
                 raise Refused(f"has an input, number {place}, that is a {type(value).__name__}; inputs of an op are tensors and numbers")
+        self.returned = []  # inputs, parameters and buffers that the last run gave back as they are
         self.state = dict(self.module.named_parameters())
         self.state.update(self.module.named_buffers())
 
@@ -216,4 +217,5 @@ class Shadow:
         outputs = flattened(result)
         if not outputs:
             raise Refused("returns no tensor")
+        self.returned = [trace.names[id(t)] for t in outputs if id(t) in trace.names]
         return trace, outputs

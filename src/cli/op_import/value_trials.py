@@ -3,23 +3,29 @@ leave out unseen."""
 import math
 
 import torch
+from torch.utils._python_dispatch import TorchDispatchMode
 
 from input_values import draw
-from kgen_errors import U, Refused, Unbounded
-from op_spec import inline
+from kgen_error_mode import is_view
+from kgen_errors import NARROW, U, Refused, Unbounded, tensors_in
+from kgen_module import default_dtype, plain_attention
+from op_spec import DTYPES, inline
 
 TRIAL_FLOPS = 1 << 28     # shapes up to this cost, of tensors up to TRIAL_ELEMENTS together, are tried with values
 TRIAL_ELEMENTS = 1 << 24
+FURTHER_FLOPS = 1 << 26   # the same of inputs beyond the module's own, whose first shape is tried at any cost
+FEW = 16                  # results that say too little of all
 LEFT_OUT = "is left out:"
+TORCH_DTYPES = {**{name: dtype for dtype, name in DTYPES.items()}, "tf32": torch.float32}
 
 
 def results_of(op, values):
-    before = torch.get_default_dtype()
-    torch.set_default_dtype(torch.float64)
-    try:
+    with default_dtype(torch.float64):
         return op.oracle(*values)
-    finally:
-        torch.set_default_dtype(before)
+
+
+def is_loose(value, bound):
+    return bool(value.numel() and bound.median() > 0.01 * value.abs().max() and value.abs().max() > 0)
 
 
 def trial(op, values):
@@ -39,15 +45,20 @@ def trial(op, values):
             problems.append(f"{LEFT_OUT} {name} is not finite")
             continue
         bound = results[name + "_scale"] * U
-        if value.numel() and bound.median() > 0.01 * value.abs().max() and value.abs().max() > 0:
+        if is_loose(value, bound):
             problems.append(f"the bound of {name}'s error, {bound.median().item():.2g}, is more than 1% of its largest value")
     return problems
 
 
 def plain(values):
-    """What a kernel that leaves a tensor out computes with: its usual value everywhere, 0 or 1 or the mean."""
+    """What a kernel that leaves a tensor out computes with: its usual value everywhere, 0 or 1 or the mean; where all are that
+    already, the nearer of 0 and 1 that they are not."""
     mean = values.double().mean() if values.numel() else torch.zeros(())
-    return torch.full_like(values, round(mean.item()) if abs(mean - mean.round()) < 0.2 else mean.item())
+    usual = torch.full_like(values, round(mean.item()) if abs(mean - mean.round()) < 0.2 else mean.item())
+    if values.numel() and bool(((usual.double() - values.double()).abs() < 1e-6).all()):
+        others = [v for v in (0, 1) if abs(v - mean.item()) >= 1e-6]
+        usual = torch.full_like(values, min(others, key=lambda v: abs(v - mean.item())))
+    return usual
 
 
 def differs(op, results, others):
@@ -59,9 +70,85 @@ def differs(op, results, others):
                 return True
             continue
         allowed = 2 * U * (results[name + "_scale"] + value.abs())
-        if bool(((value - other).abs() > allowed).any()):
+        if not bool(((value - other).abs() <= allowed).all()):  # NaN is no result
             return True
     return False
+
+
+class Stored(TorchDispatchMode):
+    """Rounds what each operation makes to a narrow dtype: eager of that dtype, on sums in f32."""
+
+    def __init__(self, dtype):
+        super().__init__()
+        self.dtype = dtype
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        result = func(*args, **(kwargs or {}))
+        for tensor in () if is_view(func) else tensors_in([result]):
+            if tensor.dtype == torch.float32:
+                tensor.copy_(tensor.to(self.dtype))
+        return result
+
+
+def computed(op, values, dtype):
+    """What the module itself gives in a dtype. Narrow ones are rounded here: not every torch has them all on a CPU."""
+    narrow = dtype in (torch.float16, torch.bfloat16)
+    made = torch.float32 if narrow else dtype
+    values = [v.to(made) if v.is_floating_point() else v.to(getattr(torch, op.integers[n])) if n in op.integers else v
+              for n, v in zip(op.names(), values)]
+    with torch.no_grad(), default_dtype(made), plain_attention():
+        if not narrow:
+            return op.call(values)
+        with Stored(dtype):
+            return op.call(values)
+
+
+def is_right(op, values, dtype):
+    """Whether the module in a dtype gives what its oracle allows: finite, within a bound that says something."""
+    values = [v.to(dtype).double() if v.is_floating_point() else v for v in values]
+    try:
+        results = results_of(op, values)
+        tensors = computed(op, values, dtype)
+    except Exception:  # of the oracle, or of what torch has not in this dtype
+        return False
+    if op.free_choice:
+        return False
+    rounding = NARROW.get(dtype, 2.0 ** -29) * U
+    for name, tensor in zip(op.outputs, tensors):
+        value = results[name]
+        tensor = tensor.reshape(value.shape)
+        if not value.is_floating_point():
+            if bool((value != tensor).any()):
+                return False
+            continue
+        bound = results[name + "_scale"] * U
+        smallest = torch.finfo(dtype).tiny * (2.0 ** -11 if dtype == torch.float16 else 1.0)  # only f16 keeps subnormals
+        allowed = bound + rounding * (value.abs() + bound) + smallest
+        if not bool(((tensor.double() - value).abs() <= allowed).all()):  # NaN and infinities neither
+            return False
+        if value.numel() >= FEW and (is_loose(value, bound) or value.abs().max() > 0 and bool((value.abs() <= allowed).all())):
+            return False  # zeros would pass
+    return True
+
+
+def costing_little(trials, points):
+    """The first check shape and the largest of the next whose trials take little time."""
+    return points[:1] + [p for p in points[1:4] if trials.affordable(p) and trials.cost(p)[0] <= FURTHER_FLOPS][-1:]
+
+
+def agrees(trials, tensors, points, dtypes):
+    """Whether the module itself is right on these distributions, in each of its dtypes."""
+    chosen = trials.op.dtype
+    try:
+        for point in points:
+            values = trials.values({"tensors": tensors}, point)
+            for dtype in dtypes:
+                trials.op.dtype = lambda dtype=dtype: dtype
+                if not is_right(trials.op, values, TORCH_DTYPES[dtype]):
+                    return False
+    finally:
+        trials.op.dtype = chosen
+    return True
 
 
 def shows(op, values, place):
@@ -117,9 +204,9 @@ class Trials:
         return left
 
 
-def tried(trials, entries, points, notes):
-    """Those distributions on which the oracle gives numbers at the smallest check shape; what is left out is noted, and what the
-    next shape would not miss."""
+def tried(trials, entries, points, notes, further):
+    """Those distributions on which the oracle gives numbers at the smallest check shape, and what `further` of these adds; what is
+    left out is noted, and what the next shape would not miss."""
     if not trials.affordable(points[0]):
         flops, elements = trials.cost(points[0])
         notes.append(f"Nothing was tried with values: the smallest shape takes {flops / 1e9:.2g} GFLOP and {elements:.2g} elements")
@@ -138,6 +225,7 @@ def tried(trials, entries, points, notes):
         kept.append(entry)
     if not kept:
         raise Refused(f"gives nothing to compare on any inputs tried: {'; '.join(notes)}")
+    kept += further(kept)
     point = next(point for point in [*points[1:2], points[0]] if trials.affordable(point))
     notes += [f"At {inline(point)} nothing depends on {name} by more than the tolerance: a kernel that leaves it out passes there"
               for name in trials.unseen(kept, point)]

@@ -35,6 +35,38 @@ TEST(MergeFindings, WhatPassedInSeveralDtypesIsOneLineAndFailuresStayApart) {
   EXPECT_EQ(merged[3].where, "op bf16");
 }
 
+std::vector<std::string> names_of(const std::vector<Finding>& findings) {
+  std::vector<std::string> names;
+  for (const Finding& finding : findings) names.push_back(finding.name);
+  return names;
+}
+
+TEST(UnvariedAttributes, AreThoseThatNoRangeRuleOrCheckShapeNames) {
+  using Names = std::vector<std::string>;
+  core::Op op = *reference_ops::find_builtin_op("softmax").value();
+  op.attributes = {{"a", "float", 0.9, "", 0, 0}, {"n", "int", 3, "", 0, 0}, {"b", "bool", 0, "", 0, 0}};
+  EXPECT_EQ(names_of(unvaried_attributes(op)), (Names{"attribute a", "attribute n"}));
+  EXPECT_EQ(unvaried_attributes(op)[0].state, State::missing);
+  EXPECT_EQ(unvaried_attributes(op)[0].detail,
+            "never other than 0.9: give low and high, or a check shape with another value");
+  op.dim_rules.push_back("n >= 1");
+  EXPECT_EQ(names_of(unvaried_attributes(op)), Names{"attribute a"}) << "rules say what n may be";
+  op.check_shapes.push_back({{}, {{"a", 0.9}}, false});
+  EXPECT_EQ(names_of(unvaried_attributes(op)), Names{"attribute a"}) << "that is the default again";
+  op.check_shapes.push_back({{}, {{"a", 0.5}}, false});
+  EXPECT_EQ(names_of(unvaried_attributes(op)), Names{});
+  op.check_shapes.clear();
+  op.attributes[0].low = 0.1;
+  op.attributes[0].high = 2;
+  EXPECT_EQ(names_of(unvaried_attributes(op)), Names{});
+}
+
+TEST(UnvariedAttributes, NoBuiltInOpHasOne) {
+  const auto ops = reference_ops::builtin_ops();
+  ASSERT_TRUE(ops) << ops.error().text();
+  for (const core::Op& op : *ops) EXPECT_TRUE(unvaried_attributes(op).empty()) << op.name;
+}
+
 ProofReport proof_of(State state) {
   ProofReport report;
   report.device = core::facts_for_arch("sm_90a").value();

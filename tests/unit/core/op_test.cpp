@@ -177,7 +177,7 @@ TEST(OpReader, MessagesNameFileAndField) {
   EXPECT_NE(error_of(with(kMinimal, "[\"f32\"]", "[\"f33\"]")).find("dtypes: holds 'f33'"),
             std::string::npos);
   EXPECT_NE(error_of(with(kMinimal, "steps", "stepz")).find("unknown field 'stepz'"), std::string::npos);
-  EXPECT_NE(error_of(with(kMinimal, "[tolerance.y]", "[tolerance.z]")).find("tolerance.y is missing"),
+  EXPECT_NE(error_of(with(kMinimal, "[tolerance.y]\nsteps = \"1\"", "")).find("tolerance.y is missing"),
             std::string::npos);
   EXPECT_NE(error_of(with(kMinimal, "flops = \"n\"", "flops = \"n *\"")).find("flops"), std::string::npos);
   const std::string baseline = "\n[[baselines]]\nname = \"b\"\nkind = \"naive\"\ndiffers_in = [\"x\"]\n";
@@ -224,6 +224,133 @@ TEST(OpReader, NamesFileLineAndField) {
   EXPECT_TRUE(role.starts_with("twice/op.toml:" + line_of(kMinimal, "role = \"output\"") +
                                ": tensors[1]: role: is 'outptu'"))
       << role;
+}
+
+/// The minimal spec with an attribute of these fields.
+std::string with_attribute(const std::string& fields) {
+  return with(kMinimal, "[[tensors]]", "[[attributes]]\nname = \"a\"\n" + fields + "\n[[tensors]]");
+}
+
+TEST(OpReader, RefusesWidthsAndMeansThatAreNone) {
+  const auto of = [](const std::string& values) {
+    return error_of(std::string(kMinimal) + "values = { " + values + " }\n");
+  };
+  for (const char* field : {"mean", "stddev", "row_stddev"}) {
+    for (const char* value : {"nan", "inf", "-inf"}) {
+      const std::string error = of(std::string(field) + " = " + value);
+      EXPECT_NE(error.find(std::string("distributions[0].values: ") + field + ": is no finite number"),
+                std::string::npos)
+          << error;
+    }
+  }
+  EXPECT_NE(of("stddev = -1").find("values: stddev: is below 0"), std::string::npos) << of("stddev = -1");
+  EXPECT_NE(of("row_stddev = -1").find("values: row_stddev: is below 0"), std::string::npos);
+  EXPECT_EQ(of("mean = -1, stddev = 0"), "no error");
+}
+
+TEST(OpReader, RefusesDtypesAndExtentsThatMakeNoSense) {
+  EXPECT_NE(
+      error_of(with(kMinimal, "[\"f32\"]", "[\"f32\", \"f16\", \"f32\"]")).find("dtypes: holds 'f32' twice"),
+      std::string::npos);
+  EXPECT_NE(error_of(with(kMinimal, "default = 8", "default = 8\nmin = -1")).find("dims[0]: min: is below 0"),
+            std::string::npos);
+  const auto accumulator = [](const std::string& dtype) {
+    return error_of(with(kMinimal, "steps = \"1\"", "steps = \"1\"\naccumulator = \"" + dtype + "\""));
+  };
+  EXPECT_EQ(accumulator("f64"), "no error");
+  for (const char* dtype : {"i32", "b8", "f33"})
+    EXPECT_NE(accumulator(dtype).find("tolerance.y: accumulator: is '" + std::string(dtype) +
+                                      "'; expected a float dtype"),
+              std::string::npos)
+        << accumulator(dtype);
+}
+
+TEST(OpReader, AnAttributesDefaultLiesInItsRange) {
+  EXPECT_EQ(error_of(with_attribute("type = \"float\"\ndefault = 2\nlow = 1\nhigh = 3")), "no error");
+  EXPECT_NE(error_of(with_attribute("type = \"float\"\ndefault = 4\nlow = 1\nhigh = 3"))
+                .find("attributes[0]: default: is 4, outside low to high (1 to 3)"),
+            std::string::npos);
+  const std::string whole = with_attribute("type = \"int\"\ndefault = 30\nlow = 1\nhigh = 2");
+  EXPECT_NE(error_of(whole).find("attributes[0]: default: is 30, outside low to high (1 to 2)"),
+            std::string::npos)
+      << error_of(whole);
+  EXPECT_EQ(error_of(with(whole, "title", "rules = [\"a >= 1\"]\ntitle")), "no error")
+      << "a rule says what it may be";
+  EXPECT_NE(
+      error_of(with_attribute("default = 1\nlow = 1")).find("attributes[0]: low: is there without high"),
+      std::string::npos);
+  EXPECT_NE(
+      error_of(with_attribute("default = 1\nhigh = 1")).find("attributes[0]: high: is there without low"),
+      std::string::npos);
+  EXPECT_NE(
+      error_of(with_attribute("default = 1\nlow = 2\nhigh = 1")).find("attributes[0]: low: is above high"),
+      std::string::npos);
+}
+
+TEST(OpReader, AnAttributesDefaultIsOfItsType) {
+  const auto of = [](const char* type, const char* value) {
+    return error_of(with_attribute(std::string("type = \"") + type + "\"\ndefault = " + value));
+  };
+  EXPECT_NE(of("bool", "2").find("attributes[0]: default: is 2; expected true or false"), std::string::npos);
+  EXPECT_NE(of("int", "1.5").find("attributes[0]: default: is 1.5; expected a whole number"),
+            std::string::npos);
+  for (const char* value : {"nan", "inf"})
+    EXPECT_NE(of("float", value).find("expected a finite number"), std::string::npos) << of("float", value);
+  EXPECT_EQ(of("float", "1.5"), "no error");
+}
+
+TEST(OpReader, BooleansAreDefaultsOfBoolsAlone) {
+  const std::string toml = with_attribute("type = \"bool\"\ndefault = true") +
+                           "[[shapes]]\ndims = { n = 3 }\nattributes = { a = false }\n";
+  const auto op = parse_op(toml, "", "twice/op.toml");
+  ASSERT_TRUE(op) << op.error().text();
+  EXPECT_EQ(op->attributes[0].default_value, 1);
+  EXPECT_EQ(op->check_shapes[0].attributes.at("a"), 0);
+  EXPECT_EQ(error_of(with_attribute("type = \"bool\"\ndefault = 1")), "no error");
+  EXPECT_NE(
+      error_of(with_attribute("type = \"int\"\ndefault = true")).find("default: is true; expected a number"),
+      std::string::npos);
+}
+
+TEST(OpReader, KnownFieldsAreThoseThatAFileMayHave) {
+  EXPECT_NE(
+      error_of(std::string("colour = 1\n") + kMinimal).find("known fields: attributes, baselines, cost"),
+      std::string::npos);
+  for (const char* own : {"hash", "reference_cu", "reference_py"})
+    EXPECT_EQ(error_of(std::string("colour = 1\n") + kMinimal).find(own), std::string::npos) << own;
+  for (const char* text : {"", "# nothing yet\n"})
+    EXPECT_NE(error_of(text).find("twice/op.toml is empty"), std::string::npos) << error_of(text);
+}
+
+TEST(OpReader, BlamesTheFieldThatIsWrong) {
+  const auto message = [](const std::string& toml) {
+    const auto op = parse_op(toml, "", "twice/op.toml");
+    return op ? std::string("no error") : op.error().message;
+  };
+  const auto expect = [&](const std::string& toml, const std::string& begins) {
+    EXPECT_TRUE(message(toml).starts_with("twice/op.toml:" + begins)) << message(toml);
+  };
+  const auto rules = [](const std::string& rule) {
+    return with(kMinimal, "\ntitle", "\nrules = [\"n > 0\",\n\"" + rule + "\"]\ntitle");
+  };
+  expect(rules("n >"), "4: rules[1]: 'n >' is no expression");
+  expect(rules("rules"), "4: rules[1]: 'rules': unknown name 'rules'");
+  expect(rules("n > 1000"), "4: rules[1]: 'n > 1000' is false at the defaults, n=8");
+  expect(with(kMinimal, "flops = \"n\"", "flops = \"-n\""), "18: cost: flops: '-n' is -8 at the defaults");
+  const std::string second = "[[dims]]\nname = \"n\"\n[[tensors]]";
+  expect(with(kMinimal, "[[tensors]]", second), "10: dims[1]: name: dim 'n' is taken by another");
+  expect(with(kMinimal, "name = \"y\"", "name = \"x\""),
+         "14: tensors[1]: name: tensor 'x' is taken by another");
+  expect(with(kMinimal, "[tolerance.y]", "[tolerance.z]"), "20: tolerance.z: no output has that name");
+  expect(with(kMinimal, "role = \"input\"", "role = \"input\"\nrow_axis = \"7\""),
+         "12: tensors[0]: row_axis: row_axis of tensor x is 7");
+  const std::string index =
+      with(kMinimal, "role = \"input\"", "role = \"input\"\ndtype = \"i32\"\nbelow = \"B\"");
+  expect(with(index, "\"B\"", "\"numel(x)\""), "13: tensors[0]: below: 'numel(x)': unknown 'numel(x)'");
+  expect(with(index, "\"B\"", "\"n - 8\""),
+         "13: tensors[0]: below: tensor x holds 8 values below 'n - 8', which is 0");
+  const std::string gemm = "[gemm]\na = \"q\"\nb = \"x\"\nout = \"y\"\nm = \"1\"\nn = \"n\"\nk = \"1\"\n";
+  expect(kMinimal + gemm, "24: gemm: ");
 }
 
 }  // namespace

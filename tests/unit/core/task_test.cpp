@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "reference_ops/builtin_ops.hpp"
 #include "util/json.hpp"
 
@@ -47,6 +49,22 @@ TEST(Task, RefusesIndicesThatTheirDtypeCannotHold) {
                 "tensor x holds values below 'bins', which is 2147483649: more than i32 holds"),
             std::string::npos)
       << beyond.error().message;
+}
+
+TEST(Task, RefusesRealsOutsideTheirRange) {
+  const auto error = [](const char* name, const char* attribute, double value) {
+    const auto task = make_task(op(name), "", {}, {{attribute, value}});
+    return task ? std::string("no error") : task.error().text();
+  };
+  EXPECT_EQ(error("layer_norm", "eps", 1e-12), "no error");
+  EXPECT_EQ(error("layer_norm", "eps", static_cast<double>(1e-12F)), "no error") << "as the judge draws it";
+  EXPECT_EQ(error("layer_norm", "eps", 1), "no error");
+  EXPECT_EQ(error("layer_norm", "eps", 2), "layer_norm: attribute eps=2 is outside its range, 1e-12 to 1");
+  EXPECT_NE(error("layer_norm", "eps", 0), "no error");
+  EXPECT_NE(error("layer_norm", "eps", std::nan("")), "no error");
+  EXPECT_EQ(error("dropout", "p", 0), "no error") << "a check shape has it";
+  EXPECT_EQ(error("attention_window", "window", 4096), "no error")
+      << "of whole numbers rules say what they may be";
 }
 
 TEST(Task, ScopeKnowsDimsAndTensorProperties) {

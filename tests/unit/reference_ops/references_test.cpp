@@ -59,8 +59,9 @@ TEST(References, RmsNormDividesByTheRootOfTheMeanSquare) {
   const auto t =
       *core::make_task(*find_builtin_op("rms_norm"), "f32", {{"rows", 2}, {"cols", 2}}, {{"eps", 0.5}});
   const std::vector<double> x = {1, 2, 0, 0}, w = {1, -2};
-  std::vector<double> y(4);
-  ASSERT_TRUE(find_reference("rms_norm")->function({&t, {{"x", x}, {"w", w}}, {{"y", y}}, {}, 2}));
+  std::vector<double> y(4), scale(4);
+  ASSERT_TRUE(
+      find_reference("rms_norm")->function({&t, {{"x", x}, {"w", w}}, {{"y", y}}, {{"y", scale}}, 2}));
   EXPECT_DOUBLE_EQ(y[0], 1 / std::sqrt(3.0));
   EXPECT_DOUBLE_EQ(y[1], -4 / std::sqrt(3.0));
   EXPECT_EQ(y[2], 0);

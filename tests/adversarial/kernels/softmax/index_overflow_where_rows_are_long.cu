@@ -4,7 +4,7 @@
 /*adversarial
 { "op": "softmax", "dtypes": ["bf16"], "device": "gpu", "task": {"rows": 256, "cols": 1024},
   "misbehaves": "Indexes with 64 bits in rows of up to 16384 elements and with unsigned 32 bits in longer ones, which overflow from 2^32 elements on; the judge's one large shape stretches the rows of the task, which are short.",
-  "accept": ["wrong_result"], "neutralised_ok": false,
+  "accept": ["wrong_result"], "neutralised_ok": false, "needs": "larger",
   "emulator": {"not_visible": "It needs a tensor of more than 2^32 elements, and the emulator holds 512 MiB."} }
 */
 __device__ float warp_reduce(float value, bool maximum) {

@@ -62,7 +62,7 @@ class EmulatedKernels : public compile::RealCompiler {
  private:
   template <class T>
   static void append(std::vector<std::byte>& bytes, T value) {
-    const std::size_t at = (bytes.size() + sizeof(T) - 1) / sizeof(T) * sizeof(T);
+    const std::size_t at = (bytes.size() + alignof(T) - 1) / alignof(T) * alignof(T);
     bytes.resize(at + sizeof(T));
     std::memcpy(bytes.data() + at, &value, sizeof(T));
   }

@@ -1,4 +1,6 @@
 // One kernel a feature: control flow, calls, atomics, warp-wide instructions, asynchronous copies, matrices.
+#include <sched.h>
+
 #include <bit>
 #include <cmath>
 #include <numeric>
@@ -168,6 +170,23 @@ TEST_F(EmulatorFeatures, WarpWideInstructions) {
   });
 }
 
+TEST_F(EmulatorFeatures, ShufflesOfPairsOfHalves) {  // CUDA's own headers ask for WARP_SZ
+  const auto got = run(R"(
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+extern "C" __global__ void kernel(const int* x, int* y, int n) {
+  const float v = static_cast<float>(x[threadIdx.x % 32]);
+  const __half2 h = __shfl_xor_sync(0xffffffffu, __floats2half2_rn(v, v + 100), 5);
+  const __nv_bfloat162 b = __shfl_down_sync(0xffffffffu, __floats2bfloat162_rn(v, v + 64), 3, 8);
+  y[threadIdx.x] = threadIdx.x < 32 ? static_cast<int>(__low2float(h) + 1000 * __high2float(h))
+                                    : static_cast<int>(__low2float(b) + 1000 * __high2float(b));
+})");
+  expect_each(got, [](int i) {
+    const int lane = i % 32, from = i < 32 ? lane ^ 5 : lane % 8 + 3 < 8 ? lane + 3 : lane;
+    return from + 1000 * (from + (i < 32 ? 100 : 64));
+  });
+}
+
 TEST_F(EmulatorFeatures, AsynchronousCopies) {
   const auto got = run(R"(#include <cuda_pipeline.h>
 extern "C" __global__ void kernel(const int* x, int* y, int n) {
@@ -276,6 +295,70 @@ extern "C" __global__ void kernel(const int* x, int* y, int n) {
                        64, 32);
   // The identity times a matrix whose column n is n + 1.
   expect_each(got, [](int i) { return (i / 2 % 4 * 2 + i % 2 + 1) * 11; });
+}
+
+/// Nine rows of a tile of ones, the others as no one left them: sums of those nine are whole, the others NaN.
+TEST_F(EmulatorFeatures, LdmatrixOfRowsThatNothingWroteGivesNanToTheirSumsAlone) {
+  struct Form {
+    const char* name;
+    const char* ones;
+    int k;
+  };
+  for (const Form form : {Form{"m16n8k16.row.col.f32.f16.f16.f32", "0x3c003c00", 16},
+                          Form{"m16n8k16.row.col.f32.bf16.bf16.f32", "0x3f803f80", 16},
+                          Form{"m16n8k8.row.col.f32.tf32.tf32.f32", "0x3f800000", 8},
+                          Form{"m16n8k32.row.col.f32.e4m3.e4m3.f32", "0x38383838", 32},
+                          Form{"m16n8k32.row.col.f32.e5m2.e5m2.f32", "0x3c3c3c3c", 32}}) {
+    const auto got = run(std::string("const unsigned ones = ") + form.ones + R"(;
+extern "C" __global__ void kernel(const int* x, int* y, int n) {
+  __shared__ __align__(16) unsigned tile[16 * 8];
+  for (int i = threadIdx.x; i < 9 * 8; i += 32) tile[i] = ones;
+  __syncwarp();
+  unsigned a[4];
+  const unsigned at = static_cast<unsigned>(__cvta_generic_to_shared(tile + threadIdx.x % 16 * 8 + threadIdx.x / 16 * 4));
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];" : "=r"(a[0]), "=r"(a[1]), "=r"(a[2]), "=r"(a[3]) : "r"(at));
+  float c[4] = {};
+  asm volatile("mma.sync.aligned.)" +
+                             form.name +
+                             R"( {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+               : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3]) : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(ones), "r"(ones));
+  for (int i = 0; i < 2; ++i) y[threadIdx.x + 32 * i] = isnan(c[2 * i]) ? -1 : static_cast<int>(c[2 * i]);
+})",
+                         64, 32);
+    expect_each(got, [&](int i) { return i % 32 / 4 + i / 32 * 8 < 9 ? form.k : -1; });
+  }
+}
+
+/// Blocks that each wait for the one before: they share a core, so that a thread of the host is stopped
+/// anywhere, also in the midst of the load that finds the flag.
+TEST_F(EmulatorFeatures, AFlagThatIsFoundOrdersWhatCameBeforeItWhereverItsReaderWasStopped) {
+  cpu_set_t all, one;
+  CPU_ZERO(&one);
+  CPU_SET(sched_getcpu(), &one);
+  ASSERT_EQ(sched_getaffinity(0, sizeof all, &all), 0);
+  ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+  settings.threads = 2;
+  const auto got = run(R"(
+__device__ int tickets;
+__device__ int sums[201];
+__device__ int flags[201];
+extern "C" __global__ void kernel(const int* x, int* y, int n) {
+  __shared__ int ticket;
+  if (threadIdx.x == 0) {
+    ticket = atomicAdd(&tickets, 1);
+    while (ticket == 0 && *(volatile int*)&tickets < 2) {  // from here on one always waits
+    }
+    int seen = ticket == 0;
+    while (!seen) asm volatile("ld.acquire.gpu.s32 %0, [%1];" : "=r"(seen) : "l"(flags + ticket) : "memory");
+    sums[ticket + 1] = sums[ticket] + 1;
+    __threadfence();
+    asm volatile("st.relaxed.gpu.s32 [%0], 1;" ::"l"(flags + ticket + 1) : "memory");
+    y[ticket] = sums[ticket + 1];
+  }
+})",
+                       200, 32, 200);
+  sched_setaffinity(0, sizeof all, &all);
+  expect_each(got, [](int i) { return i + 1; });
 }
 
 TEST_F(EmulatorFeatures, CooperativeBlocksWaitForEachOther) {

@@ -1,4 +1,9 @@
 // More kernels with a bug each, in what they read and write: tails, tiles, fragments, asynchronous copies.
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+
 #include "emulator_bugs.hpp"
 
 namespace kgen::emulator {
@@ -171,6 +176,71 @@ TEST_F(EmulatorMemoryBugs, MatrixRowThatIsNotAligned) {
               "y[threadIdx.x] = v;",
               32),
          Kind::fault, "not a multiple of 16");
+}
+
+/// Integers know no NaN that would show where such a row goes.
+TEST_F(EmulatorMemoryBugs, MatrixRowOfIntegersThatNothingWrote) {
+  expect(find(R"(
+__shared__ __align__(16) unsigned tile[8 * 4];
+if (threadIdx.x < 28) tile[threadIdx.x] = 1;
+__syncwarp();
+const unsigned at = static_cast<unsigned>(__cvta_generic_to_shared(tile + threadIdx.x % 8 * 4));
+unsigned v;
+asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(v) : "r"(at));  // HERE
+int c[4] = {};
+asm volatile("mma.sync.aligned.m16n8k16.row.col.s32.s8.s8.s32 {%0,%1,%2,%3}, {%4,%4}, {%4}, {%0,%1,%2,%3};"
+             : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3]) : "r"(v));
+y[threadIdx.x] = c[0];)",
+              32),
+         Kind::uninitialised_read, "tile");
+}
+
+/// What a copy is yet to bring is no row left out.
+TEST_F(EmulatorMemoryBugs, MatrixRowsWhoseCopyNobodyAwaits) {
+  expect(find(R"(
+__shared__ __align__(16) float tile[32];
+if (threadIdx.x < 8) __pipeline_memcpy_async(tile + 4 * threadIdx.x, x + 4 * threadIdx.x, 16);
+__pipeline_commit();
+__syncwarp();
+const unsigned at = static_cast<unsigned>(__cvta_generic_to_shared(tile + threadIdx.x % 8 * 4));
+unsigned v;
+asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(v) : "r"(at) : "memory");  // HERE
+y[threadIdx.x] = v;)",
+              32),
+         Kind::uninitialised_read, "tile");
+}
+
+/// NVRTC reads `part[1]`, which one warp leaves unwritten, in front of the condition and throws the sum away.
+class GuardedRead : public EmulatedKernels {
+ protected:
+  /// What stops it and what it writes where `part[1]` counts from more than so many warps on.
+  std::pair<std::optional<Diagnosis>, float> run_if_more_than(const std::string& warps) {
+    load(R"(extern "C" __global__ void kernel(float* x, float* y) {
+__shared__ float part[2];
+const float own = x[threadIdx.x];
+if (threadIdx.x % 32 == 0) part[threadIdx.x / 32] = own;
+__syncthreads();
+float sum = part[0];
+if (blockDim.x > 32 * )" +
+         warps + R"() sum += part[1];
+y[threadIdx.x] = sum;
+})");
+    if (!module_) return {};
+    const U64 x = upload("x", std::vector<float>(64, 1.0f)), y = allocate<float>("y", 64);
+    const auto stopped = launch(1, 32, x, y);
+    return {stopped, download<float>(y).front()};
+  }
+};
+
+TEST_F(GuardedRead, IsNoneInFrontOfItsCondition) {
+  const auto [stopped, sum] = run_if_more_than("1");
+  EXPECT_FALSE(stopped) << stopped->message;
+  EXPECT_EQ(sum, 1.0f);
+}
+
+TEST_F(GuardedRead, IsNaNWhereTheConditionHolds) {
+  const auto [stopped, sum] = run_if_more_than("0");
+  EXPECT_TRUE(stopped || std::isnan(sum));
 }
 
 }  // namespace

@@ -77,6 +77,22 @@ TEST(PtxParser, DirectivesNeedNoSpaceBetweenThem) {
   EXPECT_TRUE(decode(*module, {}));
 }
 
+TEST(PtxParser, TheWarpsSizeIsANumberWhereverOneMayStand) {
+  const auto module = parse_module(std::string(kHeader) + R"(.global .b32 sizes[WARP_SZ] = {WARP_SZ};
+.entry k() { .reg .b32 %r<2>; .reg .b64 %rd<1>;
+mov.u32 %r0, WARP_SZ; add.s32 %r1, %r0, -WARP_SZ; st.global.v2.b32 [%rd0+WARP_SZ], {%r1, WARP_SZ}; ret; })",
+                                   "k");
+  ASSERT_TRUE(module) << module.error().text();
+  EXPECT_EQ(module->variables[0].bytes(), 128);
+  EXPECT_EQ(module->variables[0].values[0].bits, 32u);
+  const auto& code = module->functions[0].code;
+  EXPECT_EQ(code[0].operands[1].bits, 32u);
+  EXPECT_EQ(static_cast<std::int64_t>(code[1].operands[2].bits), -32);
+  EXPECT_EQ(code[2].operands[0].bits, 32u);
+  const auto program = decode(*module, {{"sizes", 1}});
+  ASSERT_TRUE(program) << program.error().text();
+}
+
 // A kernel may have an instruction that the emulator lacks and never come to it: the module is taken.
 TEST(PtxParser, TakesTheLongestOperandsOfHopper) {
   std::string registers;

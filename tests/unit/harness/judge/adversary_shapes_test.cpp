@@ -94,6 +94,142 @@ TEST(AdversaryShapes, ADimOfTheTaskIsDoubled) {
   EXPECT_EQ(large.dim, "rows");
 }
 
+double attribute_of(const core::Task& task, const char* name) {
+  return task.attributes.at(name);
+}
+
+/// A kernel that is wrong at some attributes and extents.
+struct WrongWhere {
+  const char* op;
+  const char* name;
+  core::Dims dims;
+  bool (*shows)(const core::Task&);
+};
+
+TEST(AdversaryShapes, AttributesGoBeyondTheRangesOfTheOp) {
+  const WrongWhere kernels[] = {
+      {"top_k",
+       "k_at_most_256",
+       {{"rows", 64}, {"cols", 512}},
+       [](const core::Task& t) { return attribute_of(t, "k") > 256; }},
+      {"moe_route",
+       "k_at_most_64",
+       {{"tokens", 64}, {"experts", 128}},
+       [](const core::Task& t) { return attribute_of(t, "k") > 64; }},
+      {"moe_combine",
+       "k_at_most_64",
+       {{"tokens", 12}, {"rows", 50}, {"width", 64}},
+       [](const core::Task& t) { return attribute_of(t, "k") > 64; }},
+      {"dequantise_int4",
+       "scale_a_quad",
+       {{"rows", 8}, {"cols", 512}},
+       [](const core::Task& t) {
+         return attribute_of(t, "group") > 32 && std::fmod(attribute_of(t, "group"), 32) != 0;
+       }},
+      {"group_norm",
+       "groups_at_most_128",
+       {{"N", 2}, {"C", 32}, {"S", 40}},
+       [](const core::Task& t) { return attribute_of(t, "groups") > 128; }},
+      {"attention_window",
+       "at_most_2048_keys",
+       {{"B", 1}, {"Hq", 2}, {"Hkv", 1}, {"S", 40}, {"Skv", 56}, {"D", 64}},
+       [](const core::Task& t) {
+         return attribute_of(t, "window") > 2048 &&
+                static_cast<double>(t.dims.at("Skv")) > attribute_of(t, "window");
+       }},
+      {"avg_pool2d",
+       "column_a_lane",
+       {{"N", 1}, {"C", 3}, {"H", 17}, {"W", 18}},
+       [](const core::Task& t) { return attribute_of(t, "window") > 32; }},
+      {"avg_pool2d",
+       "area_in_16_bits",
+       {{"N", 1}, {"C", 3}, {"H", 17}, {"W", 18}},
+       [](const core::Task& t) { return attribute_of(t, "window") >= 182; }},
+      {"max_pool2d",
+       "attributes_in_8_bits",
+       {{"N", 1}, {"C", 3}, {"H", 17}, {"W", 18}},
+       [](const core::Task& t) {
+         return attribute_of(t, "window") > 255 || attribute_of(t, "stride") > 255;
+       }},
+      {"attention_window",
+       "window_plus_key",
+       {{"B", 1}, {"Hq", 2}, {"Hkv", 1}, {"S", 40}, {"Skv", 56}, {"D", 64}},
+       [](const core::Task& t) { return attribute_of(t, "window") >= 2147483647.0; }},
+      {"depthwise_conv2d",
+       "strip_of_192",
+       {{"N", 1}, {"C", 6}, {"H", 18}, {"W", 20}, {"R", 3}, {"S", 3}},
+       [](const core::Task& t) { return attribute_of(t, "stride") > 5; }},
+  };
+  for (const auto& one : kernels) {
+    const Adversary kernel(one.op, one.name, one.dims);
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      const auto shapes = kernel.made(seed);
+      EXPECT_GE(count_of(shapes, one.shows), 1) << one.op << " " << seed;
+      for (const auto& shape : shapes) EXPECT_TRUE(kernel.serves(shape.task));
+    }
+  }
+}
+
+TEST(AdversaryShapes, SmallAttributesComeTogether) {
+  const core::Dims image = {{"N", 1}, {"C", 3}, {"H", 17}, {"W", 18}};
+  const WrongWhere kernels[] = {
+      {"max_pool2d", "pitch_of_pairs", image,
+       [](const core::Task& t) {
+         return attribute_of(t, "window") == 2 && attribute_of(t, "stride") == 2 &&
+                attribute_of(t, "pad") == 0 && t.dims.at("W") % 2 == 1 && t.dims.at("H") > 1;
+       }},
+      {"avg_pool2d", "pairs_always_whole", image,
+       [](const core::Task& t) {
+         return attribute_of(t, "window") == 2 && attribute_of(t, "stride") == 2 &&
+                attribute_of(t, "pad") == 1 && attribute_of(t, "count_pad") == 0;
+       }},
+      {"depthwise_conv2d",
+       "same_padding_of_five",
+       {{"N", 1}, {"C", 6}, {"H", 18}, {"W", 20}, {"R", 3}, {"S", 3}},
+       [](const core::Task& t) {
+         return t.dims.at("R") == 5 && t.dims.at("S") == 5 && attribute_of(t, "stride") == 2 &&
+                attribute_of(t, "pad") != 2;
+       }},
+      {"conv2d",
+       "pitch_of_patches",
+       {{"N", 1}, {"C", 3}, {"H", 10}, {"W", 11}, {"F", 4}, {"R", 3}, {"S", 3}},
+       [](const core::Task& t) {
+         const std::int64_t s = t.dims.at("S");
+         return t.dims.at("R") == s && attribute_of(t, "stride") == static_cast<double>(s) &&
+                attribute_of(t, "pad") == 0 && t.dims.at("W") % s != 0;
+       }},
+      {"moe_route",
+       "four_always_renormalised",
+       {{"tokens", 64}, {"experts", 32}},
+       [](const core::Task& t) {
+         return attribute_of(t, "k") == 4 && attribute_of(t, "renormalise") == 0 && t.dims.at("experts") > 4;
+       }},
+  };
+  for (const auto& one : kernels) {
+    const Adversary kernel(one.op, one.name, one.dims);
+    for (std::uint64_t seed = 0; seed < 20; ++seed)
+      for (const core::DeviceKind device : {core::DeviceKind::cuda, core::DeviceKind::emulator})
+        EXPECT_GE(count_of(kernel.made(seed, shape_budget(device)), one.shows), 1) << one.op << " " << seed;
+  }
+}
+
+TEST(AdversaryShapes, RealAttributesReachWhatModelsUse) {
+  const Adversary layer_norm("layer_norm", "eps_at_least_1e_7", {{"rows", 8}, {"cols", 256}}, "f32");
+  const Adversary dropout("dropout", "scale_at_most_20", {{"n", 4096}});
+  const auto small_eps = [](const core::Task& at) { return at.attributes.at("eps") < 2e-8; };
+  const auto large_p = [](const core::Task& at) { return at.attributes.at("p") > 0.951; };
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    EXPECT_GE(count_of(layer_norm.made(seed), small_eps), 3) << seed;
+    EXPECT_GE(count_of(dropout.made(seed), large_p), 1) << seed;
+  }
+}
+
+TEST(AdversaryShapes, RowsGoBeyondTwoLevelsOfBlocks) {
+  const Adversary kernel("cumsum", "two_levels", {{"rows", 8}, {"cols", 256}}, "f32");
+  const auto shows = [](const core::Task& at) { return at.dims.at("cols") > (1 << 20); };
+  for (std::uint64_t seed = 0; seed < 5; ++seed) EXPECT_GE(count_of(kernel.made(seed), shows), 1) << seed;
+}
+
 TEST(AdversaryShapes, StepsThatNoOtherShapeRunsGetOneWithATail) {
   const Adversary kernel("matmul", "split_k_never_run", {{"M", 1024}, {"N", 1024}, {"K", 1024}});
   const auto split = [](const core::Task& at) {

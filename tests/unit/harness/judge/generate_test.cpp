@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 
 #include "harness/judge/device_source.hpp"
 #include "harness/judge/host_kernels.hpp"
@@ -97,12 +98,53 @@ TEST(Generate, StaysTheSameFromVersionToVersion) {
   EXPECT_EQ(mix64(1), 0x5692161d100b05e5ull);
   EXPECT_EQ(random_bits(stream_key(1, 2), 3, 0), random_bits(stream_key(1, 2), 3, 0));
   U64 all = 0;
-  for (int kind = kNormal; kind <= kMaskedRuns; ++kind) {
+  for (int kind = kNormal; kind < kGeneratorCodes; ++kind) {
     FillParams p = params_of(static_cast<GeneratorCode>(kind), kBf16);
     p.density = 0.9;
     for (I64 i = 0; i < 1000; ++i) all = mix64(all ^ fill_bits(p, i));
+    if (kind == kMaskedRuns) {
+      EXPECT_EQ(all, 10673391589913577340ull);
+    }
   }
-  EXPECT_EQ(all, 10673391589913577340ull);
+  EXPECT_EQ(all, 14885910628474965882ull);
+}
+
+/// Patterns among 65536 elements from `first` on, how often.
+std::map<U64, int> patterns_from(const FillParams& p, I64 first, int shift) {
+  std::map<U64, int> seen;
+  for (I64 i = first; i < first + 65536; ++i) ++seen[fill_bits(p, i) >> shift];
+  return seen;
+}
+
+TEST(Generate, BitsAreEveryPattern) {
+  for (const auto& [dtype, shift, patterns] : {std::tuple{kF16, 0, 65536U}, std::tuple{kBf16, 0, 65536U},
+                                               std::tuple{kF8e4m3, 0, 256U}, std::tuple{kF32, 16, 65536U}})
+    EXPECT_EQ(patterns_from(params_of(kBits, dtype), 12345, shift).size(), patterns) << dtype;
+  FillParams p = params_of(kBits, kF32);
+  std::map<U64, int> lower;
+  for (I64 i = 0; i < 65536; ++i) ++lower[fill_bits(p, i) & 0xffff];
+  EXPECT_GT(lower.size(), 40000U) << "the lower half is drawn";
+  p.density = 0.5;
+  EXPECT_NEAR(patterns_from(p, 0, 0)[0], 32768, 1000);
+  EXPECT_NE(fill_bits(params_of(kBits, kF16), 1) - fill_bits(params_of(kBits, kF16), 0), 1U);
+}
+
+TEST(Generate, FiniteBitsAreEveryNumber) {
+  for (const int dtype : {kF16, kBf16, kF8e4m3, kF8e5m2, kF32}) {
+    const FillParams p = params_of(kFiniteBits, dtype);
+    const FloatFormat format = format_of(dtype);
+    const int magnitude_bits = format.exponent_bits + format.mantissa_bits;
+    std::set<U64> seen;
+    for (I64 i = 0; i < 65536; ++i) {
+      const U64 bits = fill_bits(p, i);
+      EXPECT_LE(bits & ((1ull << magnitude_bits) - 1), largest_finite_bits(format));
+      EXPECT_EQ(fill_value(p, i), decode_float(format, bits));
+      seen.insert(bits);
+    }
+    if (magnitude_bits < 16) {
+      EXPECT_EQ(seen.size(), 2 * (largest_finite_bits(format) + 1)) << dtype;
+    }
+  }
 }
 
 TEST(Generate, NormalHasTheMomentsOfAStandardNormal) {

@@ -83,5 +83,61 @@ TEST(LargeShape, DoesNotStretchWhatIsSummedOver) {
   EXPECT_TRUE(!second.shape || second.dim != "K") << second.dim;
 }
 
+LargeChoice choose_inputs(const char* op, const char* dtype, const core::Dims& dims,
+                          const std::string& output) {
+  const core::Task task =
+      core::make_task(reference_ops::find_builtin_op(op).value(), dtype, dims, {}).value();
+  const core::LaunchPlan plan =
+      core::parse_plan(
+          "/*kgen\n{ \"launches\": [ {\"kernel\": \"k\", \"grid\": [1], \"block\": [32], \"args\": [\"" +
+          output + "\"]} ] }\n*/\n")
+          .value();
+  return choose_large_shape(plan, task, core::facts_for_arch("sm_90a").value(), 140 * kGiB, "",
+                            Stretch::inputs_alone);
+}
+
+// Tables, pools and what is counted: no output is of their size, and indices into them overflow all the same.
+TEST(LargeShape, StretchesDimsOfInputsAloneWhereTheReferenceIsParallel) {
+  const auto counted = choose_inputs("histogram", "i32", {{"n", 4096}, {"bins", 128}}, "counts");
+  ASSERT_TRUE(counted.shape) << counted.why_none;
+  EXPECT_EQ(counted.dim, "n");
+  EXPECT_GT(counted.elements, kTwo31);
+  EXPECT_TRUE(counted.shape->may_be_slow);
+  const auto pool = choose_inputs(
+      "attention_paged", "bf16",
+      {{"B", 2}, {"Hq", 4}, {"Hkv", 2}, {"pages", 11}, {"page", 16}, {"room", 5}, {"D", 64}}, "o");
+  ASSERT_TRUE(pool.shape) << pool.why_none;
+  EXPECT_EQ(pool.dim, "pages");
+  // One thread of the reference would do each row; or sums would be of ever more terms.
+  EXPECT_FALSE(choose_inputs("argmax", "bf16", {{"rows", 8}, {"cols", 256}}, "y").shape);
+  EXPECT_FALSE(choose_inputs("sum", "f32", {{"rows", 64}, {"cols", 256}}, "y").shape);
+  EXPECT_FALSE(choose_inputs("kl_div", "f32", {{"rows", 64}, {"cols", 256}}, "loss").shape);
+  EXPECT_FALSE(choose_inputs("matmul", "bf16", {{"M", 64}, {"N", 96}, {"K", 128}}, "c").shape);
+  EXPECT_FALSE(choose_inputs("softmax", "bf16", {{"rows", 8}, {"cols", 256}}, "y").shape);
+}
+
+// A warp a row takes longer than any limit for a few rows of 2^29 elements.
+TEST(LargeShape, LongRowsAreManyWhereThePlanServesThem) {
+  const core::LaunchPlan plan = core::parse_plan(
+                                    "/*kgen\n{ \"launches\": [ {\"kernel\": \"k\", \"grid\": [\"rows\"], "
+                                    "\"block\": [32], \"args\": [\"y\"]} ] }\n*/\n")
+                                    .value();
+  const core::Task task = core::make_task(reference_ops::find_builtin_op("softmax").value(), "bf16",
+                                          {{"rows", 8}, {"cols", 256}}, {})
+                              .value();
+  const auto choice =
+      choose_large_shape(plan, task, core::facts_for_arch("sm_90a").value(), 140 * kGiB, "rows");
+  ASSERT_TRUE(choice.shape) << choice.why_none;
+  EXPECT_EQ(choice.shape->task.dims.at("rows"), 1024);
+  EXPECT_GT(choice.shape->task.dims.at("cols"), 1 << 21);
+}
+
+TEST(LargeShape, SaysWhyThereAreNotMoreElements) {
+  const auto smaller = choose("", 50 * kGiB);
+  ASSERT_TRUE(smaller.shape);
+  EXPECT_EQ(smaller.why_not_larger.find("rows=4194305,cols=1024 needs "), 0U) << smaller.why_not_larger;
+  EXPECT_EQ(choose("", 140 * kGiB).why_not_larger, "");
+}
+
 }  // namespace
 }  // namespace kgen::judge

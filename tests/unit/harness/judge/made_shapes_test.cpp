@@ -110,6 +110,26 @@ TEST(MadeShapes, KeepToRequires) {
   }
 }
 
+// What an attribute without a rule means at a value that its op never lists is nobody's promise.
+TEST(MadeShapes, AttributesThatNoRuleNamesStayWithinTheirRange) {
+  core::Task task = task_of("moe_combine", "f16", {{"tokens", 12}, {"rows", 50}, {"width", 64}});
+  const std::string source =
+      "/*kgen\n{ \"launches\": [ {\"kernel\": \"k\", \"grid\": [1], \"block\": [32], \"args\": [\"y\"]} ] "
+      "}\n*/\n";
+  const auto largest = [&] {
+    double most = 0;
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+      for (const auto& shape : make(source, seed, task)) most = std::max(most, shape.task.attributes.at("k"));
+    }
+    return most;
+  };
+  EXPECT_GT(largest(), 40);
+  auto without = std::make_shared<core::Op>(*task.op);
+  without->dim_rules.clear();
+  task.op = without;
+  EXPECT_LE(largest(), 40);
+}
+
 // Places of 16 bits and rows in registers: what does not fit lies beyond every check shape of many ops.
 TEST(MadeShapes, HaveEachDimAloneBeyondSixteenBitsOnEveryDevice) {
   const auto task = task_of("argmax", "bf16", {{"rows", 8}, {"cols", 256}});

@@ -1,0 +1,179 @@
+#include "harness/judge/joint_shapes.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+
+namespace kgen::judge {
+namespace {
+
+constexpr int kDraws = 24;               ///< to choose one shape from
+constexpr int kDrawsInVain = 12;         ///< rounds of draws without anything new that end the search
+constexpr std::int64_t kSmallValue = 7;  ///< values up to this one
+constexpr std::int64_t kMostUsed = 3;
+constexpr std::int64_t kSmallDim = 11;  ///< no listed extent of a dim that is as small is above
+
+/// What has a small value: an attribute or a dim.
+struct Parameter {
+  std::string name;
+  bool is_attribute = true, is_bool = false;
+};
+
+std::vector<Parameter> parameters_of(const ShapeSources& from) {
+  std::vector<Parameter> out;
+  for (const auto& attribute : from.task.op->attributes) {
+    const bool is_bool = attribute.type == "bool";
+    if (is_bool || (attribute.type == "int" && may_be_drawn(*from.task.op, attribute)))
+      out.push_back({attribute.name, true, is_bool});
+  }
+  if (out.empty()) return out;
+  for (const std::string& dim : from.task.op->dim_names) {
+    if (from.listed.at(dim).back() <= kSmallDim && from.task.op->has_rule_for(dim))
+      out.push_back({dim, false, false});
+  }
+  return out.size() < 2 ? std::vector<Parameter>{} : out;
+}
+
+/// Values of the parameters, in their order.
+using Values = std::vector<std::int64_t>;
+
+/// Small ones more often: those of most windows, steps and edges.
+std::int64_t small_value(ShapeDraws& draws, bool is_bool) {
+  const U64 most = is_bool ? 1 : draws.upto(2) == 0 ? kMostUsed : kSmallValue;
+  return static_cast<std::int64_t>(draws.upto(most + 1));
+}
+
+/// Of a dim that is no parameter: mostly odd, so that it divides by little.
+std::int64_t other_extent(ShapeDraws& draws) {
+  const auto extent = static_cast<std::int64_t>(draws.upto(20));
+  return draws.upto(4) == 0 ? extent + 1 : extent | 1;
+}
+
+/// Any; dims are mostly alike, as filters are square.
+Values draw_any(ShapeDraws& draws, const std::vector<Parameter>& parameters) {
+  const bool are_dims_alike = draws.upto(4) != 0;
+  const std::int64_t of_dims = small_value(draws, false);
+  Values out;
+  for (const Parameter& parameter : parameters)
+    out.push_back(!parameter.is_attribute && are_dims_alike ? of_dims
+                                                            : small_value(draws, parameter.is_bool));
+  return out;
+}
+
+/// All numbers the same but one, which is any, none, one or half of it.
+Values draw_alike(ShapeDraws& draws, const std::vector<Parameter>& parameters) {
+  const std::int64_t same = 1 + static_cast<std::int64_t>(draws.upto(kSmallValue));
+  const std::size_t other = draws.upto(parameters.size());
+  const std::int64_t others[] = {0, 1, same / 2, small_value(draws, false)};
+  Values out;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const std::int64_t number = i == other ? others[draws.upto(std::size(others))] : same;
+    out.push_back(parameters[i].is_bool ? small_value(draws, true) : number);
+  }
+  return out;
+}
+
+Values draw_values(ShapeDraws& draws, const std::vector<Parameter>& parameters) {
+  return draws.upto(3) == 0 ? draw_alike(draws, parameters) : draw_any(draws, parameters);
+}
+
+/// Pairs and triples of parameters (by number; the third may be the second) with their values.
+using Feature = std::tuple<std::size_t, std::size_t, std::size_t, std::int64_t, std::int64_t, std::int64_t>;
+
+/// A pair or triple is new until it was there so often: what is used most is met with several extents and
+/// bools.
+int times_of(const Feature& feature) {
+  const auto& [a, b, c, first, second, third] = feature;
+  const std::int64_t largest = std::max({first, second, third});
+  return largest <= kMostUsed ? 5 : largest <= 5 ? 4 : 1;
+}
+
+std::set<Feature> features_of(const Values& values) {
+  std::set<Feature> out;
+  for (std::size_t a = 0; a < values.size(); ++a)
+    for (std::size_t b = a + 1; b < values.size(); ++b)
+      for (std::size_t c = b; c < values.size(); ++c) out.insert({a, b, c, values[a], values[b], values[c]});
+  return out;
+}
+
+class JointSearch {
+ public:
+  JointSearch(ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws, const ShapeBudget& budget)
+      : out_(out), from_(from), draws_(draws), budget_(budget), parameters_(parameters_of(from)) {}
+
+  void run() {
+    if (parameters_.empty()) return;
+    const bool dear = std::ranges::any_of(
+        parameters_, [&](const Parameter& parameter) { return out_.is_compiled_in(parameter.name); });
+    const int most = dear ? budget_.joint / 4 : budget_.joint;
+    int in_vain = 0;
+    for (int taken = 0; taken < most && in_vain < kDrawsInVain;) {
+      if (add_best()) {
+        ++taken;
+        in_vain = 0;
+      } else {
+        ++in_vain;
+      }
+    }
+  }
+
+ private:
+  std::optional<core::Task> shape_with(const Values& values) {
+    core::Attributes attributes;
+    core::Dims dims;
+    for (const std::string& dim : from_.task.op->dim_names) dims[dim] = other_extent(draws_);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (parameters_[i].is_attribute)
+        attributes[parameters_[i].name] = static_cast<double>(values[i]);
+      else
+        dims[parameters_[i].name] = values[i];
+    }
+    return out_.accept(dims, attributes, budget_.joint_cost);
+  }
+
+  bool is_new(const Feature& feature) const {
+    const auto found = seen_.find(feature);
+    return found == seen_.end() || found->second < times_of(feature);
+  }
+
+  bool add_best() {
+    std::optional<core::Task> best;
+    std::set<Feature> best_features;
+    std::size_t most_new = 0;
+    for (int draw = 0; draw < kDraws; ++draw) {
+      const Values values = draw_values(draws_, parameters_);
+      std::set<Feature> own = features_of(values);
+      const auto fresh =
+          static_cast<std::size_t>(std::ranges::count_if(own, [&](const Feature& f) { return is_new(f); }));
+      if (fresh <= most_new) continue;
+      auto shape = shape_with(values);
+      if (!shape) continue;
+      best = std::move(shape);
+      best_features = std::move(own);
+      most_new = fresh;
+    }
+    if (!best) return false;
+    for (const Feature& feature : best_features) ++seen_[feature];
+    out_.add(std::move(*best), "with several small attributes");
+    return true;
+  }
+
+  ShapeCollection& out_;
+  const ShapeSources& from_;
+  ShapeDraws& draws_;
+  const ShapeBudget& budget_;
+  std::vector<Parameter> parameters_;
+  std::map<Feature, int> seen_;
+};
+
+}  // namespace
+
+void add_joint_attributes(ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws,
+                          const ShapeBudget& budget) {
+  JointSearch(out, from, draws, budget).run();
+}
+
+}  // namespace kgen::judge

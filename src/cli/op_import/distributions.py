@@ -1,0 +1,79 @@
+"""Distributions of an op: the module's own inputs, others by which what a kernel leaves out shows, and inputs far beyond those of
+the module's where its own arithmetic stands them."""
+from input_values import far, larger, mirrored, nearer, shifted, with_zeros
+from value_trials import agrees, costing_little
+
+MOST_ALONE = 4  # inputs that are changed one by one where all at once give nothing to compare
+
+# Where a common summand decides what overflows or cancels, or which start of a maximum is seen.
+SHIFTED = set("""exp expm1 log1p _softmax _log_softmax _safe_softmax logsumexp native_layer_norm native_group_norm var std var_mean
+std_mean mean max min amax amin argmax argmin cumsum""".split())
+
+
+def distributions(found, inputs, whole, names):
+    """The module's own, and others by which what it leaves out shows."""
+    def entry(name, change_input, change_state=lambda g: g, **more):
+        tensors = {names[n]: (change_input if n in inputs else change_state)(g) for n, g in found.items()}
+        return {"name": name, "tensors": tensors, **more}
+    entries = [entry("own", lambda g: g, screen=True), entry("larger", larger, screen=True), entry("lower_end", lambda g: nearer(g, False)),
+               entry("upper_end", lambda g: nearer(g, True), screen=True), entry("zeros_mixed", with_zeros),
+               entry("larger_parameters", lambda g: g, larger)]
+    kept = []
+    for candidate in entries:
+        if all(candidate["tensors"] != other["tensors"] for other in kept):
+            kept.append(candidate)
+    if whole:
+        floats = {"kind": "integers", "low": -4, "high": 4}
+        kept.append(entry("integers", lambda g: g if g["kind"] == "integers" else floats, lambda g: floats, screen=True, equal=True))
+    return kept
+
+
+def moves_by_a_summand(trace):
+    """Whether an operation is among those that inputs far from 0 show more of."""
+    return any(name in SHIFTED or "max_pool" in name or "batch_norm" in name and "'training': True" in settings
+               for name, settings, _ in trace.calls)
+
+
+def families(trace):
+    """(name, changes of an input's generator, the first that gives something to compare being taken)."""
+    def far_by(share, both_signs):
+        return lambda g: far(g, both_signs, share)
+    found = [("mirrored", [mirrored]), ("far_larger", [far_by(share, both) for both in (True, False) for share in (1.0, 0.25)])]
+    if moves_by_a_summand(trace):
+        found += [("far_above", [lambda g: shifted(g, 200.0)]), ("far_below", [lambda g: shifted(g, -200.0)])]
+    return found
+
+
+def reaching(tensors):
+    """As many draws reach: what a trial draws of a normal distribution is a few hundred values, a task millions."""
+    return {n: {**g, "stddev": 2 * g["stddev"]} if g["kind"] == "normal" and g.get("stddev", 1.0) >= 16 else g for n, g in tensors.items()}
+
+
+def further(trials, own, kept, points, dtypes):
+    """Inputs beyond the module's own: ranges mirrored, far larger values, a summand. Only those where the module itself, as its
+    dtypes compute it, stays within the bound, so that honest arithmetic passes; nothing is said of others."""
+    inputs = {trials.names[n] for n, (_, dtype) in trials.shadow.inputs.items() if dtype.is_floating_point}
+
+    added, seen = [], [own["tensors"], *[entry["tensors"] for entry in kept]]
+    points = costing_little(trials, points)
+
+    def stands(tensors):
+        wider = reaching(tensors)
+        return agrees(trials, tensors, points, dtypes) and (wider == tensors or agrees(trials, wider, points[-1:], dtypes))
+
+    def first_that_agrees(name, changes, changed):
+        for change in changes:
+            tensors = {n: change(g) if n in changed else g for n, g in own["tensors"].items()}
+            if tensors not in seen:
+                seen.append(tensors)
+                if stands(tensors):
+                    return [{"name": name, "tensors": tensors}]
+        return []
+    for name, changes in families(trials.trace(points[0])):
+        changed = [n for n in own["tensors"] if n in inputs and any(c(own["tensors"][n]) != own["tensors"][n] for c in changes)]
+        made = first_that_agrees(name, changes, changed) if changed else []
+        if not made and 1 < len(changed) <= MOST_ALONE:
+            for n in changed:
+                made += first_that_agrees(f"{name}_{n}", changes, [n])
+        added += made
+    return added

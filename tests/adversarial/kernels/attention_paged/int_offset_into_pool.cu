@@ -1,0 +1,56 @@
+/*kgen
+{ "defines": {"HEAD_DIM": "D"},
+  "launches": [ {"kernel": "attention_paged", "grid": ["B * Hq"], "block": [32], "args": ["q", "k", "v", "table", "last", "o", "page", "room", "Hq", "Hkv"]} ],
+  "notes": "One warp a query, a key a lane, 32 keys at a time; weights and sums in f32." }
+*/
+/*adversarial
+{ "op": "attention_paged", "dtypes": ["bf16"], "device": "gpu", "task": {"B": 2, "Hq": 4, "Hkv": 2, "pages": 11, "page": 16, "room": 5, "D": 64},
+  "misbehaves": "Places in the pool are int, so pools of more than 2^31 elements (such as 4 GiB of bf16 keys) are read at wrapped places.",
+  "accept": ["wrong_result", "fault"], "neutralised_ok": false, "needs": "large_inputs",
+  "emulator": {"not_visible": "It needs a pool of more than 2^31 elements, and the emulator holds 512 MiB."} }
+*/
+__device__ float warp_max(float value) {
+  for (int offset = 16; offset > 0; offset /= 2) value = fmaxf(value, __shfl_xor_sync(0xffffffffu, value, offset));
+  return value;
+}
+
+__device__ float warp_sum(float value) {
+  for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(0xffffffffu, value, offset);
+  return value;
+}
+
+__global__ void __launch_bounds__(32) attention_paged(const q_t* __restrict__ q, const k_t* __restrict__ k, const v_t* __restrict__ v,
+                                                      const int* __restrict__ table, const int* __restrict__ last, o_t* __restrict__ o, int page,
+                                                      long long room, long long Hq, int Hkv) {
+  const long long head = blockIdx.x;
+  const int lane = threadIdx.x, visible = last[head / Hq] + 1;
+  const q_t* const query = q + head * HEAD_DIM;
+  const int* const own_pages = table + head / Hq * room;
+  const int kv_head = static_cast<int>(head % Hq / (Hq / Hkv));
+  const float logit_scale = rsqrtf(HEAD_DIM);
+  float largest = -INFINITY, sum = 0.0f, out[HEAD_DIM / 32] = {};
+  for (int first = 0; first < visible; first += 32) {
+    const int j = first + lane;
+    float s = -INFINITY;
+    int at = 0;  // the key's first element, and the value's
+    if (j < visible) {
+      at = ((own_pages[j / page] * page + j % page) * Hkv + kv_head) * HEAD_DIM;
+      s = 0.0f;
+#pragma unroll 8
+      for (int d = 0; d < HEAD_DIM; ++d) s += float(query[d]) * float(k[at + d]);
+      s *= logit_scale;
+    }
+    const float next = fmaxf(largest, warp_max(s));
+    const float weight = expf(s - next), rescale = expf(largest - next);
+    largest = next;
+    sum = sum * rescale + weight;
+    for (int c = 0; c < HEAD_DIM / 32; ++c) out[c] *= rescale;
+    for (int t = 0; t < 32 && first + t < visible; ++t) {
+      const float own = __shfl_sync(0xffffffffu, weight, t);
+      const v_t* const value = v + __shfl_sync(0xffffffffu, at, t);
+      for (int c = 0; c < HEAD_DIM / 32; ++c) out[c] += own * float(value[lane + 32 * c]);
+    }
+  }
+  sum = warp_sum(sum);
+  for (int c = 0; c < HEAD_DIM / 32; ++c) o[head * HEAD_DIM + lane + 32 * c] = o_t(out[c] / sum);
+}

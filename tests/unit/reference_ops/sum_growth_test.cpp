@@ -1,0 +1,88 @@
+#include "reference_ops/sum_growth.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "util/file.hpp"
+
+namespace kgen::reference_ops {
+namespace {
+
+double alike_of(const std::vector<double>& terms) {
+  const double sum = std::accumulate(terms.begin(), terms.end(), 0.0);
+  return alike_growth(terms.size(), sum, [&](std::size_t i) { return terms[i]; });
+}
+
+/// How far a plain f32 loop is from the exact sum, in units of the sum's roundoff.
+double plain_error(const std::vector<double>& terms) {
+  float plain = 0;
+  double exact = 0;
+  for (const double term : terms) plain += static_cast<float>(term), exact += static_cast<float>(term);
+  return std::fabs(plain - exact) / (exact * 0x1p-24);
+}
+
+TEST(AlikeGrowth, IsNothingWhereSumsAreExact) {
+  EXPECT_EQ(alike_of(std::vector<double>(4096, 0.75)), 0);
+  EXPECT_EQ(alike_of({}), 0);
+  EXPECT_EQ(alike_of({0, 0, 0}), 0);
+}
+
+// Each addition of the same term errs by the same part of the sum's last place.
+TEST(AlikeGrowth, HoldsWhatAPlainLoopLosesOfEqualTerms) {
+  for (const std::size_t count : {128U, 1023U, 4097U, 65537U}) {
+    for (const float term : {0.1f, 0.0794f, 1.7f}) {
+      const std::vector<double> terms(count, term);
+      const auto length = static_cast<double>(count);
+      EXPECT_LE(plain_error(terms), sum_growth(length) + alike_of(terms)) << count << " of " << term;
+      EXPECT_LE(sum_growth(length) + alike_of(terms), length);
+    }
+  }
+}
+
+// The sum is 2^18 throughout, and its last place four times a term: each term is lost whole.
+TEST(AlikeGrowth, CountsTermsThatAreSwallowed) {
+  std::vector<double> terms(2049, 0x1p-8);
+  terms[0] = 0x1p18;
+  EXPECT_NEAR(plain_error(terms), 512, 1);
+  EXPECT_GE(sum_growth(2049) + alike_of(terms), plain_error(terms));
+}
+
+TEST(AlikeGrowth, GrantsUnlikeTermsLittle) {
+  std::vector<double> terms;
+  for (int i = 0; i < 8192; ++i) terms.push_back(static_cast<float>(std::exp(std::sin(1.0 * i * i))));
+  EXPECT_LT(alike_of(terms), 0.5 * sum_growth(8192));
+}
+
+TEST(AlikeGrowth, GrantsNothingToSumsThatNoPlainLoopMakes) {
+  EXPECT_EQ(alike_of(std::vector<double>(kLongestPlainSum + 1, 0.1f)), 0);
+}
+
+/// From the first line that has `begin` in it to that of the closing brace.
+std::string function_of(const std::string& text, const std::string& begin) {
+  const std::size_t at = text.find(begin);
+  return at == std::string::npos ? "" : text.substr(at, text.find("\n}\n", at) - at);
+}
+
+// Each reference.cu is a file of its own, and this is the same in each.
+TEST(AlikeGrowth, IsTheSameInEveryReferenceThatGrantsIt) {
+  for (const char* begin : {"__device__ double spacing_at(", "__device__ void add_lost("}) {
+    std::set<std::string> functions;
+    for (const char* op : {"softmax", "log_softmax", "cross_entropy", "cross_entropy_backward", "layer_norm",
+                           "group_norm", "mean_variance", "rms_norm", "residual_rms_norm", "l2_norm"}) {
+      const auto text =
+          util::read_file(std::string(KGEN_SOURCE_DIR) + "/reference_ops/" + op + "/reference.cu");
+      ASSERT_TRUE(text) << text.error().text();
+      functions.insert(function_of(*text, begin));
+    }
+    EXPECT_EQ(functions.size(), 1U) << begin;
+    EXPECT_FALSE(functions.contains("")) << begin;
+  }
+}
+
+}  // namespace
+}  // namespace kgen::reference_ops
