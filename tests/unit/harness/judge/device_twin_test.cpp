@@ -103,7 +103,7 @@ TEST_F(DeviceTwin, DecodesAsTheHost) {
 }
 
 TEST_F(DeviceTwin, HashesAndSearchesAsTheHost) {
-  for (const std::size_t bytes : {1, 7, 8, 4096, 5001}) {
+  for (const std::size_t bytes : {1U, 7U, 8U, 4096U, 5001U}) {
     std::vector<std::byte> data(bytes, std::byte{0xa5});
     const U64 address = upload("data", data);
     const U64 hash = upload<U64>("hash", {7});
