@@ -16,9 +16,10 @@ constexpr std::size_t kLongestPlainSum = 131072;
 
 /// Roundings' worth by which a sum of `count` non-negative terms, term(0) and so on, that is `sum` errs
 /// beside sum_growth(count), because many of them round alike (docs/verification.md, "Sums of equal terms").
+/// Of more than kLongestPlainSum terms the share that one plain loop adds up is granted.
 template <class Term>
 double alike_growth(std::size_t count, double sum, const Term& term) {
-  if (count > kLongestPlainSum || !(sum > 0 && sum < INFINITY)) return 0.0;
+  if (count == 0 || !(sum > 0 && sum < INFINITY)) return 0.0;
   constexpr int kSpacings = 4;  // f32's at the sum, and three below
   const double spacing = std::ldexp(1.0, std::ilogb(sum) - 23), inverse = 1.0 / spacing;
   double lost[kSpacings] = {}, largest = 0;
@@ -29,7 +30,8 @@ double alike_growth(std::size_t count, double sum, const Term& term) {
   }
   for (const double one : lost) largest = std::max(largest, std::fabs(one));
   const double length = static_cast<double>(count);
-  return std::min(largest / (sum * 0x1p-24), length - sum_growth(length));
+  const double share = std::min(1.0, static_cast<double>(kLongestPlainSum) / length);
+  return std::min(largest / (sum * 0x1p-24), length - sum_growth(length)) * share;
 }
 
 }  // namespace kgen::reference_ops

@@ -15,9 +15,9 @@ __device__ double block_sum(double value) {
   return result;
 }
 
-/// f32's spacing at a sum of `count` terms; 0 where no plain loop is expected to add them up.
-__device__ double spacing_at(double sum, long long count) {
-  if (count > 131072 || !(sum > 0.0 && sum < INFINITY)) return 0.0;
+/// f32's spacing at a sum; 0 where there is none.
+__device__ double spacing_at(double sum) {
+  if (!(sum > 0.0 && sum < INFINITY)) return 0.0;
   return __longlong_as_double(__double_as_longlong(sum) & 0x7ff0000000000000LL) * 0x1p-23;
 }
 
@@ -33,7 +33,8 @@ __device__ double alike_growth(const double (&lost)[4], double sum, double count
   double largest = 0.0;
   for (int k = 0; k < 4; ++k) largest = fmax(largest, fabs(block_sum(lost[k])));
   const double growth = count <= 1.0 ? 0.0 : fmin(count, 4.0 * sqrt(count));
-  return largest > 0.0 ? fmin(largest / (sum * 0x1p-24), count - growth) : 0.0;
+  // No plain loop adds up more than 131072 of the terms.
+  return largest > 0.0 ? fmin(largest / (sum * 0x1p-24), count - growth) * fmin(1.0, 131072.0 / count) : 0.0;
 }
 
 __global__ void layer_norm_reference(const x_t* x, const w_t* w, const b_t* b, double* y, double* y_scale, long long cols, double eps) {
@@ -54,7 +55,7 @@ __global__ void layer_norm_reference(const x_t* x, const w_t* w, const b_t* b, d
     deviations += (value - mean) * (value - mean);
   }
   deviations = block_sum(deviations);
-  const double spacing = spacing_at(deviations, cols);
+  const double spacing = spacing_at(deviations);
   double lost[4] = {};
   for (long long c = threadIdx.x; c < cols; c += blockDim.x) {
     const double value = static_cast<float>(x[first + c]);

@@ -58,8 +58,37 @@ TEST(AlikeGrowth, GrantsUnlikeTermsLittle) {
   EXPECT_LT(alike_of(terms), 0.5 * sum_growth(8192));
 }
 
-TEST(AlikeGrowth, GrantsNothingToSumsThatNoPlainLoopMakes) {
-  EXPECT_EQ(alike_of(std::vector<double>(kLongestPlainSum + 1, 0.1f)), 0);
+/// As plain_error, of a sum that `parts` threads add up, each every parts-th term.
+double strided_error(const std::vector<double>& terms, std::size_t parts) {
+  double sum = 0, exact = 0;
+  for (std::size_t first = 0; first < parts; ++first) {
+    float plain = 0;
+    for (std::size_t i = first; i < terms.size(); i += parts) {
+      plain += static_cast<float>(terms[i]);
+      exact += static_cast<float>(terms[i]);
+    }
+    sum += plain;
+  }
+  return std::fabs(sum - exact) / (exact * 0x1p-24);
+}
+
+// One logit and a crowd of equal ones far below, a warp a row: the lane that has the first errs by the same
+// part of each of its 32768 terms.
+TEST(AlikeGrowth, HoldsThePartsOfARowThatNoPlainLoopAddsUp) {
+  std::vector<double> terms((1U << 20U) - 3, static_cast<float>(std::exp(-14.3)));
+  terms[5] = 1;
+  const auto length = static_cast<double>(terms.size());
+  EXPECT_GT(strided_error(terms, 32), 0.1 * sum_growth(length));
+  EXPECT_LE(strided_error(terms, 32), sum_growth(length) + alike_of(terms));
+}
+
+// What a plain loop over all of the row would lose is not granted.
+TEST(AlikeGrowth, GrantsLongSumsTheShareOfTheLongestPlainLoop) {
+  const double longest = alike_of(std::vector<double>(kLongestPlainSum, 0.1f));
+  const std::vector<double> terms(8 * kLongestPlainSum, 0.1f);
+  EXPECT_GT(longest, 0);
+  EXPECT_LE(alike_of(terms), kLongestPlainSum);
+  EXPECT_LT(sum_growth(static_cast<double>(terms.size())) + alike_of(terms), plain_error(terms));
 }
 
 /// From the first line that has `begin` in it to that of the closing brace.
