@@ -167,6 +167,8 @@ Result<bool> check_sanitizers(Session& session) {
                         ": no shape of theirs is small enough, or there are too many");
     add_flag(session, kUnsanitizedFlag);
   }
+  add_state_check(session, Check::State::skipped, "sandbox_sanitizers",
+                  "not in force: deny-list (compute-sanitizer works inside the process and needs the calls)");
   bool clean = true;
   for (const auto& run : session.workplace.run_sanitizers(built.job)) {
     const auto finding = sanitize::judge_run(run, session.request.source, built.async_barriers);

@@ -35,6 +35,9 @@ class EmulatorDevice final : public ExecutionDevice {
   Result<run::BufferSet> shared_buffers(int set) override;
   bool runs_oracles() const override { return true; }
   bool prefers_host_reference() const override { return true; }
+  std::map<std::string, std::string> run_sandbox() override {
+    return {{"interpreted, never run as native code", "ok"}};
+  }
 
   const core::DeviceFacts& facts() const { return facts_; }
   emulator::Memory& memory() { return memory_; }

@@ -62,6 +62,21 @@ Result<bool> run_stages(Session& session, const Stages& stages) {
   return true;
 }
 
+/// What an early end left undone, lest somebody take it for passed.
+void list_not_reached(Session& session) {
+  const auto& done = session.evaluation.stages;
+  std::string left;
+  for (const NamedStage& stage : kOnDevice) {
+    if (stage.promotion_only && session.request.tier == core::Tier::screen) continue;
+    const bool ran =
+        std::any_of(done.begin(), done.end(), [&](const auto& one) { return one.name == stage.name; });
+    if (!ran) left += (left.empty() ? "" : ", ") + std::string(stage.name);
+  }
+  if (!left.empty())
+    add_state_check(session, core::Check::State::skipped, "not_reached",
+                    "the verdict was found before these stages: " + left);
+}
+
 void describe_correct(Session& session) {
   auto& evaluation = session.evaluation;
   const auto& checks = evaluation.checks;
@@ -94,6 +109,7 @@ Result<core::Evaluation> evaluate(const Workplace& workplace, const core::Evalua
     keep_output(session);
     close_candidate(session);
     KGEN_TRY(go_on, std::move(finished));
+    if (!go_on) list_not_reached(session);
   }
   if (go_on) describe_correct(session);
   return session.evaluation;

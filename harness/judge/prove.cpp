@@ -1,6 +1,7 @@
 #include "harness/judge/prove.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "harness/judge/check_cases.hpp"
 #include "harness/judge/oracle_trial.hpp"
@@ -16,6 +17,10 @@ using core::Finding;
 namespace {
 
 constexpr std::size_t kQuickShapes = 3;
+/// A quick look by torch takes the largest shapes of up to this work as well, and as many as it takes to compare at
+/// three of them: at the smallest ones (one key, one element a group) hardly a term counts, or torch refuses.
+constexpr std::int64_t kQuickTorchWork = 1 << 18;
+constexpr std::size_t kQuickTorchShapes = 2 * kQuickShapes;
 /// Elements, or flops by 32, of the largest shape that a GPU proves: the host looks at each element some ten
 /// times.
 constexpr std::int64_t kMostWork = 1 << 22;
@@ -23,6 +28,8 @@ constexpr std::int64_t kMostWork = 1 << 22;
 struct ProofShape {
   core::Task task;
   std::int64_t work = 0;
+  bool has_results = false;  ///< outputs have elements
+  bool for_torch = false;    ///< proven where torch was compared at too few shapes alone
 };
 
 Result<ProofShape> proof_shape(core::Task task) {
@@ -30,7 +37,10 @@ Result<ProofShape> proof_shape(core::Task task) {
   KGEN_TRY(const core::Cost cost, core::cost_of(task));
   ProofShape out{std::move(task), cost.flops / 32};
   std::int64_t elements = 0;
-  for (const auto& tensor : tensors) elements += tensor.elements;
+  for (const auto& tensor : tensors) {
+    elements += tensor.elements;
+    out.has_results |= tensor.role != core::Role::input && tensor.elements > 0;
+  }
   out.work = std::max(out.work, elements);
   return out;
 }
@@ -76,6 +86,7 @@ class Prover {
   /// Whether the first distribution alone is tried there.
   bool is_in_part(const ProofShape& shape) const { return is_emulated() && shape.work > kEmulatedWhole; }
   std::vector<ProofShape> chosen(std::vector<ProofShape> shapes);
+  std::vector<ProofShape> quick_shapes(std::vector<ProofShape> shapes) const;
   Result<bool> prove_shape(const ProofShape& shape);
   Result<bool> prove_case(OracleTrial& trial, ProofCase& one);
 
@@ -88,27 +99,43 @@ class Prover {
   std::string python_place_;  ///< on a GPU: where reference.py computed
 };
 
+/// The smallest shapes that have results, and those without on the way; then, for torch, the others of up to
+/// kQuickTorchWork, the largest first.
+std::vector<ProofShape> Prover::quick_shapes(std::vector<ProofShape> shapes) const {
+  std::vector<ProofShape> kept, further;
+  std::size_t with_results = 0;
+  for (ProofShape& shape : shapes) {
+    if (with_results < kQuickShapes) {
+      with_results += shape.has_results ? 1 : 0;
+      kept.push_back(std::move(shape));
+    } else if (request_.torch && shape.has_results && shape.work <= kQuickTorchWork) {
+      shape.for_torch = true;
+      further.push_back(std::move(shape));
+    }
+  }
+  std::move(further.rbegin(), further.rend(), std::back_inserter(kept));
+  return kept;
+}
+
 /// What the device can do in reasonable time; says what is left out.
 std::vector<ProofShape> Prover::chosen(std::vector<ProofShape> shapes) {
   const std::int64_t most = is_emulated() ? kEmulatedInPart : kMostWork;
   std::vector<std::string> left_out, in_part;
   std::vector<ProofShape> kept;
-  std::size_t with_elements = 0;
   for (ProofShape& shape : shapes) {
-    const bool fits = shape.work <= most;
-    if (fits && (!request_.quick || with_elements < kQuickShapes)) {
-      with_elements += shape.work > 0 ? 1 : 0;
-      if (is_in_part(shape)) in_part.push_back(core::describe_dims(shape.task));
-      kept.push_back(std::move(shape));
-    } else if (!request_.quick) {
+    if (shape.work > most) {
       left_out.push_back(core::describe_dims(shape.task));
+      continue;
     }
+    if (is_in_part(shape)) in_part.push_back(core::describe_dims(shape.task));
+    kept.push_back(std::move(shape));
   }
+  if (request_.quick) return quick_shapes(std::move(kept));
   if (!left_out.empty())
     tally_.skip("large shapes", "too much work for " +
                                     std::string(is_emulated() ? "the emulator" : "a proof") + ": " +
                                     util::join(left_out, "; "));
-  if (!in_part.empty() && !request_.quick && op_.distributions.size() > 1)
+  if (!in_part.empty() && op_.distributions.size() > 1)
     tally_.skip("distributions but the first",
                 "too much work for the emulator: " + util::join(in_part, "; "));
   return kept;
@@ -170,6 +197,7 @@ Result<bool> Prover::prove_shape(const ProofShape& shape) {
 Result<core::ProofReply> Prover::run(const StageEvent& on_stage) {
   KGEN_TRY(auto shapes, all_shapes(request_.task, tally_));
   for (const ProofShape& shape : chosen(std::move(shapes))) {
+    if (shape.for_torch && !torch_.wants(kQuickTorchShapes)) break;
     const util::Stopwatch watch;
     auto go_on = prove_shape(shape);
     workplace_.device->drop_sets();

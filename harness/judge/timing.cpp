@@ -138,6 +138,9 @@ Result<bool> time_candidate(Session& session) {
   timing.checked_launches = candidate.checked_launches();
   KGEN_CHECK(fill_floors(session.request.task, session.workplace.facts, timing));
   session.evaluation.timing = std::move(timing);
+  if (!session.workplace.device_state)
+    add_state_check(session, core::Check::State::skipped, "clock_state",
+                    "NVML is not there: nobody saw whether clocks fell or the device was throttled");
   add_flags(session.evaluation);
   if (std::any_of(subjects.begin(), subjects.end(), [](const auto& s) { return !s.why_stopped.empty(); }))
     session.evaluation.flags.push_back("baseline_failed");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,12 +17,15 @@ class TorchAgreement {
   /// `op` must outlive it. `oracles` may be null: then every baseline is skipped. `limit`: of one call.
   TorchAgreement(const core::Op& op, PythonOracles* oracles, std::chrono::milliseconds limit);
 
-  /// Runs each baseline on a case whose expected values are one.first. Errors: bad_input where an expression
-  /// of the tolerance cannot be evaluated.
+  /// Runs each baseline on a case whose expected values are one.first, unless its outputs have no elements:
+  /// nothing agrees there with anything. Errors: bad_input where an expression of the tolerance cannot be
+  /// evaluated.
   Status meet(const ProofCase& one);
+  /// Whether a baseline that can run was compared at fewer than `shapes` shapes.
+  bool wants(std::size_t shapes) const;
 
-  /// One finding a baseline, by its name: compared in how many cases and with which worst error; where torch
-  /// raises nothing is compared, and the detail says so.
+  /// One finding a baseline, by its name: compared in how many cases and with which worst error, at how many
+  /// shapes and at which last; where torch raises nothing is compared, and the detail says so.
   std::vector<core::Finding> findings() const;
 
  private:
@@ -32,6 +36,8 @@ class TorchAgreement {
     bool gone = false;  ///< nothing of it can run
     int compared = 0, failed = 0, refused = 0;
     double worst = 0;            ///< error over tolerance, of cases that are compared by tolerance
+    std::set<std::string> shapes;  ///< where it was compared
+    std::string last_shape;
     std::string where, problem;  ///< the first failure
     std::string refusal;         ///< the first
   };

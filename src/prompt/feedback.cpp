@@ -156,7 +156,7 @@ std::string feedback_text(const core::Evaluation& evaluation, const std::vector<
     text += ".\n";
   }
   if (!evaluation.not_covered.empty()) {
-    text += "\nCovers " + std::to_string(evaluation.shapes_covered) + " of " +
+    text += "\nThe plan serves " + std::to_string(evaluation.shapes_covered) + " of " +
             std::to_string(evaluation.shapes_total) + " check shapes; not";
     for (std::size_t i = 0; i < std::min<std::size_t>(evaluation.not_covered.size(), 8); ++i)
       text += (i == 0 ? " " : "; ") + one_line(evaluation.not_covered[i], 120);

@@ -31,7 +31,7 @@ std::string checks_summary(const Evaluation& evaluation) {
   std::string text = std::to_string(ran - failed) + " of " + std::to_string(ran) + " passed";
   if (skipped > 0) text += ", " + std::to_string(skipped) + " could not run";
   if (evaluation.shapes_total > 0)
-    text += "; covers " + std::to_string(evaluation.shapes_covered) + " of " +
+    text += "; the plan serves " + std::to_string(evaluation.shapes_covered) + " of " +
             std::to_string(evaluation.shapes_total) + " shapes";
   return text;
 }

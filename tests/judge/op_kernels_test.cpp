@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <iostream>
 #include <regex>
+#include <set>
 
 #include "judge/worker_command.hpp"
 #include "judge/worker_connection.hpp"
@@ -136,18 +137,22 @@ class OpKernels : public testing::TestWithParam<std::string> {};
 
 TEST_P(OpKernels, GoodKernelsPassInEveryDtype) {
   const auto op = *reference_ops::find_builtin_op(GetParam());
+  std::set<core::DType> all_served;
   for (const auto& file : files_in(GetParam(), "kernels")) {
     int served = 0;
     for (const core::DType dtype : op->dtypes) {
       const auto evaluation = evaluate(file, small_task(op, dtype), tier_for(*op, dtype, false));
       if (evaluation.verdict == core::Verdict::not_covered) continue;
       ++served;
+      all_served.insert(dtype);
       EXPECT_EQ(evaluation.verdict, core::Verdict::correct)
           << file.filename() << " " << core::name_of(dtype) << ": " << core::name_of(evaluation.verdict)
           << " " << evaluation.message << " " << failed_checks(evaluation);
     }
     EXPECT_GT(served, 0) << file << " serves no dtype";
   }
+  for (const core::DType dtype : op->dtypes)
+    EXPECT_TRUE(all_served.contains(dtype)) << "no good kernel serves " << core::name_of(dtype);
 }
 
 TEST_P(OpKernels, NaiveBaselinesAreRightInEveryDtype) {
@@ -177,7 +182,9 @@ core::Evaluation evaluate_mutant(const fs::path& file, const core::Task& task, c
 
 TEST_P(OpKernels, MutantsAreRejectedByTheCheckTheyName) {
   const auto op = *reference_ops::find_builtin_op(GetParam());
-  for (const auto& file : files_in(GetParam(), "mutants")) {
+  const auto files = files_in(GetParam(), "mutants");
+  EXPECT_GE(files.size(), 5U);
+  for (const auto& file : files) {
     const NamedEnd named = named_end(file);
     ASSERT_FALSE(named.check.empty()) << file << " names no check";
     int served = 0;
