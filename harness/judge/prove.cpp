@@ -17,8 +17,9 @@ using core::Finding;
 namespace {
 
 constexpr std::size_t kQuickShapes = 3;
-/// A quick look by torch takes the largest shapes of up to this work as well, and as many as it takes to compare at
-/// three of them: at the smallest ones (one key, one element a group) hardly a term counts, or torch refuses.
+/// A quick look by torch takes the largest shapes of up to this work as well, and as many as it takes to
+/// compare at three of them: at the smallest ones (one key, one element a group) hardly a term counts, or
+/// torch refuses.
 constexpr std::int64_t kQuickTorchWork = 1 << 18;
 constexpr std::size_t kQuickTorchShapes = 2 * kQuickShapes;
 /// Elements, or flops by 32, of the largest shape that a GPU proves: the host looks at each element some ten

@@ -73,7 +73,8 @@ Status TorchAgreement::compare(Baseline& baseline, const ProofCase& one,
 }
 
 Status TorchAgreement::meet(const ProofCase& one) {
-  if (std::all_of(one.first.begin(), one.first.end(), [](const auto& output) { return output.values.empty(); }))
+  if (std::all_of(one.first.begin(), one.first.end(),
+                  [](const auto& output) { return output.values.empty(); }))
     return {};
   for (Baseline& baseline : baselines_) {
     if (baseline.gone) continue;
@@ -119,8 +120,9 @@ std::vector<Finding> TorchAgreement::findings() const {
           baseline.problem +
           (baseline.failed > 1 ? " (and in " + std::to_string(baseline.failed - 1) + " more)" : "");
     } else {
-      finding.detail = std::to_string(baseline.compared) + " cases, worst error " +
-                       two_digits(baseline.worst) + " of the tolerance" + refused;
+      finding.detail = std::to_string(baseline.compared) + " cases at " +
+                       std::to_string(baseline.shapes.size()) + " shapes, the last " + baseline.last_shape +
+                       ", worst error " + two_digits(baseline.worst) + " of the tolerance" + refused;
       if (!baseline.differs_in->empty())
         finding.detail += "; not compared: " + util::join(*baseline.differs_in);
     }

@@ -35,7 +35,7 @@ class TorchAgreement {
     const std::vector<std::string>* differs_in = nullptr;
     bool gone = false;  ///< nothing of it can run
     int compared = 0, failed = 0, refused = 0;
-    double worst = 0;            ///< error over tolerance, of cases that are compared by tolerance
+    double worst = 0;              ///< error over tolerance, of cases that are compared by tolerance
     std::set<std::string> shapes;  ///< where it was compared
     std::string last_shape;
     std::string where, problem;  ///< the first failure

@@ -40,24 +40,19 @@ Finding read_finding(const core::Op& op) {
               plural(static_cast<std::int64_t>(op.check_shapes.size()), "check shape")};
 }
 
-/// The evaluation of a kernel of the op's own in the first of its dtypes that it serves.
+/// The evaluation of a kernel of the op's own in a dtype.
 Result<core::Evaluation> evaluate_kernel(const CatalogueEntry& entry, const OpKernel& kernel,
-                                         const ProofOptions& options, RunningWorker& worker,
-                                         const judge::EvaluationCallbacks& callbacks) {
-  core::Evaluation evaluation;
-  for (const std::string& dtype : dtypes_of(*entry.op, options.dtype)) {
-    core::EvaluateRequest request;
-    KGEN_TRY(request.task, proof_task(entry, dtype, worker.hello.device));
-    request.source = kernel.source;
-    request.tier = core::Tier::promotion;
-    request.seed = options.seed;
-    request.kernel_timeout_s = options.oracle_timeout_s;
-    request.timing = false;
-    request.profile = false;
-    KGEN_TRY(evaluation, worker.pool->evaluate(request, callbacks));
-    if (evaluation.verdict != core::Verdict::not_covered) break;
-  }
-  return evaluation;
+                                         const std::string& dtype, const ProofOptions& options,
+                                         RunningWorker& worker, const judge::EvaluationCallbacks& callbacks) {
+  core::EvaluateRequest request;
+  KGEN_TRY(request.task, proof_task(entry, dtype, worker.hello.device));
+  request.source = kernel.source;
+  request.tier = core::Tier::promotion;
+  request.seed = options.seed;
+  request.kernel_timeout_s = options.oracle_timeout_s;
+  request.timing = false;
+  request.profile = false;
+  return worker.pool->evaluate(request, callbacks);
 }
 
 bool has_failed(const core::Evaluation& evaluation, const std::string& check) {
@@ -89,6 +84,29 @@ std::string kernel_problem(const OpKernel& kernel, const core::Evaluation& evalu
   return "is rejected (" + verdict + "), but not by the check '" + kernel.rejected_by + "' that it names";
 }
 
+/// What is wrong with a kernel of the op's own: in every dtype that it serves, or for a built-in op (whose
+/// kernels the tests judge in every dtype) in the first. Empty: nothing.
+Result<std::string> kernel_problems(const CatalogueEntry& entry, const OpKernel& kernel,
+                                    const ProofOptions& options, RunningWorker& worker,
+                                    const judge::EvaluationCallbacks& callbacks) {
+  std::vector<std::string> problems;
+  std::string not_served;
+  bool is_served = false;
+  for (const std::string& dtype : dtypes_of(*entry.op, options.dtype)) {
+    if (is_served && entry.source == kBuiltIn) break;
+    KGEN_TRY(const auto evaluation, evaluate_kernel(entry, kernel, dtype, options, worker, callbacks));
+    const std::string problem = kernel_problem(kernel, evaluation);
+    const bool is_covered = evaluation.verdict != core::Verdict::not_covered;
+    is_served = is_served || is_covered;
+    if (!is_covered) {
+      not_served = problem;
+    } else if (!problem.empty()) {
+      problems.push_back(dtype + ": " + problem);
+    }
+  }
+  return is_served ? util::join(problems, "; ") : not_served;
+}
+
 /// Judges the op's own mutants, or its good kernels.
 Result<std::vector<Finding>> judge_kernels(const CatalogueEntry& entry, const std::vector<OpKernel>& kernels,
                                            bool mutants, const ProofOptions& options, RunningWorker& worker,
@@ -99,8 +117,7 @@ Result<std::vector<Finding>> judge_kernels(const CatalogueEntry& entry, const st
   for (const OpKernel& kernel : kernels) {
     if (kernel.is_mutant != mutants) continue;
     ++judged;
-    KGEN_TRY(const auto evaluation, evaluate_kernel(entry, kernel, options, worker, callbacks));
-    const std::string problem = kernel_problem(kernel, evaluation);
+    KGEN_TRY(const std::string problem, kernel_problems(entry, kernel, options, worker, callbacks));
     if (!problem.empty()) findings.push_back({name, State::failed, kernel.file, problem});
   }
   if (judged == 0) {

@@ -35,7 +35,8 @@ Result<std::vector<Trial>> chosen_trials(const std::string& filter) {
   auto chosen = selftest::trials_with(all, filter);
   if (chosen.empty())
     return fail(ErrorKind::bad_input, "no kernel of the suite has '" + filter + "' in its name",
-                "--filter takes a part of a name, such as memo, softmax/ or bf16");
+                "--filter takes parts of names, such as memo, softmax/ or bf16; a '!' before a part leaves "
+                "out what has it");
   return chosen;
 }
 
@@ -120,9 +121,12 @@ void add_selftest(CLI::App& root, Invocation& invocation) {
                   "Try the judge on this device with kernels that cheat, are broken, or are known to be good",
                   "  kgen selftest                                   the whole suite: some minutes on a GPU\n"
                   "  kgen selftest --filter memo                     kernels with memo in their name\n"
+                  "  kgen selftest --filter 'softmax/ !kernels/'     those that cheat or are broken alone\n"
                   "  kgen selftest --worker 'ssh gpubox kgen-worker' --json selftest.json");
   auto flags = std::make_shared<SelftestFlags>();
-  command->add_option("--filter", flags->filter, "only kernels whose name and type have TEXT in them")
+  command
+      ->add_option("--filter", flags->filter,
+                   "only kernels whose name and type have each word of TEXT in them, and none behind a '!'")
       ->type_name("TEXT");
   command->add_option("--seed", flags->seed, "repeats the inputs of an earlier run")->type_name("N");
   flags->settings = add_setting_flags(*command, kSettings);

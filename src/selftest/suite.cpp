@@ -1,6 +1,7 @@
 #include "selftest/suite.hpp"
 
 #include <span>
+#include <sstream>
 
 #include "reference_ops/builtin_ops.hpp"
 #include "util/embedded.hpp"
@@ -65,10 +66,15 @@ Result<std::vector<AdversarialCase>> adversarial_cases() {
   return cases;
 }
 
-std::vector<Trial> trials_with(const std::vector<Trial>& trials, std::string_view part) {
-  std::vector<Trial> chosen;
-  for (const Trial& trial : trials) {
-    if (trial.title().find(part) != std::string::npos) chosen.push_back(trial);
+std::vector<Trial> trials_with(const std::vector<Trial>& trials, const std::string& filter) {
+  std::istringstream words(filter);
+  std::vector<Trial> chosen = trials;
+  for (std::string word; words >> word;) {
+    const bool is_wanted = !word.starts_with('!');
+    const std::string_view part = std::string_view(word).substr(is_wanted ? 0 : 1);
+    std::erase_if(chosen, [&](const Trial& trial) {
+      return (trial.title().find(part) != std::string::npos) != is_wanted;
+    });
   }
   return chosen;
 }

@@ -1,7 +1,7 @@
 // Cheating and broken kernels: none may be accepted, and each is rejected for a right reason. The table is
 // that of `kgen selftest`. Environment:
 //   KGEN_TEST_DEVICE=cuda:0       the device; exit code 77 skips where there is none
-//   KGEN_ADVERSARIAL_ONLY=TEXT    only the trials whose title has TEXT in it
+//   KGEN_ADVERSARIAL_ONLY=TEXT    only the trials that `kgen selftest --filter TEXT` takes
 //   KGEN_ADVERSARIAL_PART=1/4     the first quarter of them
 //   KGEN_ADVERSARIAL_SEED=N       the inputs of an earlier run
 #include <cstdio>
@@ -22,7 +22,7 @@ std::string environment(const char* name, const char* otherwise) {
   return value == nullptr ? otherwise : value;
 }
 
-/// Of the trials whose title has `only` in it every n-th, beginning with the i-th: "i/n".
+/// Of the trials that `only` leaves every n-th, beginning with the i-th: "i/n".
 std::vector<selftest::Trial> chosen_trials(const std::string& only, const std::string& part) {
   std::size_t index = 1, parts = 1;
   if (std::sscanf(part.c_str(), "%zu/%zu", &index, &parts) != 2 || index < 1 || index > parts) {

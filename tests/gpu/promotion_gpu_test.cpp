@@ -115,7 +115,8 @@ TEST(PromotionGpu, AGoodKernelPassesEveryCheckWithinTwentySeconds) {
   }
   for (const char* tool : {"memcheck", "initcheck", "racecheck", "synccheck"}) {
     ASSERT_NE(find(evaluation, tool), nullptr) << tool;
-    EXPECT_EQ(find(evaluation, tool)->state, no_tools().empty() ? Check::State::passed : Check::State::skipped)
+    EXPECT_EQ(find(evaluation, tool)->state,
+              no_tools().empty() ? Check::State::passed : Check::State::skipped)
         << tool << ": " << find(evaluation, tool)->detail;
   }
 }

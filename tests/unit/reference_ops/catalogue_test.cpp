@@ -1,6 +1,7 @@
-// docs/ops/README.md names every op with its family and dtypes.
+// docs/ops/README.md names every op with its family and dtypes, and what every specification must have.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cctype>
 #include <map>
 #include <sstream>
@@ -38,6 +39,18 @@ TEST(Catalogue, ThePageNamesEveryOpWithItsFamilyAndDtypes) {
   }
   EXPECT_GE(expected.size(), 36u);
   EXPECT_EQ(listed_ops(), expected);
+}
+
+// docs/verification.md, "Screen".
+TEST(Catalogue, EveryOpIsScreenedAtFiveShapesInThreeDistributions) {
+  const auto ops = builtin_ops();
+  ASSERT_TRUE(ops) << ops.error().text();
+  for (const auto& op : *ops) {
+    const auto& shapes = op.check_shapes;
+    EXPECT_GE(std::count_if(shapes.begin(), shapes.end(), [](const auto& shape) { return shape.screen; }), 5)
+        << op.name;
+    EXPECT_GE(op.distributions.size(), 3U) << op.name;
+  }
 }
 
 }  // namespace

@@ -34,6 +34,22 @@ TEST(Suite, HasKnownGoodKernelsOfEveryOpAndManyAdversarialOnes) {
 }
 
 // What the emulator cannot judge is no secret: each such kernel is named, and none that it can judge.
+TEST(Suite, TrialsAreChosenByWordsOfTheirTitles) {
+  const auto all = trials();
+  const auto good = trials_with(all, "softmax/ bf16 kernels/"),
+             cheats = trials_with(all, "softmax/ bf16 !kernels/");
+  ASSERT_FALSE(good.empty());
+  ASSERT_FALSE(cheats.empty());
+  EXPECT_EQ(good.size() + cheats.size(), trials_with(all, "softmax/ bf16").size());
+  for (const Trial& trial : good) EXPECT_TRUE(trial.subject->known_good) << trial.title();
+  for (const Trial& trial : cheats) {
+    EXPECT_FALSE(trial.subject->known_good) << trial.title();
+    EXPECT_NE(trial.title().find("softmax/"), std::string::npos) << trial.title();
+  }
+  EXPECT_EQ(trials_with(all, "").size(), all.size());
+  EXPECT_TRUE(trials_with(all, "softmax/ !softmax/").empty());
+}
+
 TEST(Suite, WhatTheEmulatorDoesNotJudgeIsListedInItsPage) {
   const auto cases = adversarial_cases();
   ASSERT_TRUE(cases);

@@ -32,7 +32,13 @@ def zeros(*args, **keywords):
     return None
 
 def empty(shape, **keywords):
-    return types.SimpleNamespace(shape=tuple(shape))
+    return types.SimpleNamespace(shape=tuple(shape), device="cuda")
+
+def ones(*shape, **keywords):
+    return types.SimpleNamespace(tril=lambda diagonal: f"below {diagonal} of {shape}")
+
+def compile(forward, **keywords):
+    return forward
 
 from . import nn
 )";
@@ -41,7 +47,12 @@ constexpr const char* kFunctional = R"(
 import types
 import warnings
 
-def attend(q, k, v, is_causal=False, enable_gqa=False):
+def attend(q, k, v, attn_mask=None, is_causal=False, enable_gqa=False):
+    queries, keys = q.shape[2], k.shape[2]
+    if is_causal and (attn_mask is not None or queries != keys):
+        raise RuntimeError("is_causal counts from the first key, and no mask stands beside it.")
+    if keys == 3 * queries and attn_mask not in (f"bias {queries} {keys}", f"below {keys - queries} of ({queries}, {keys})"):
+        raise RuntimeError(f"Not a mask that ends at the last key: {attn_mask}.")
     if q.shape[3] != 64 or enable_gqa:
         for reason in ['The backend was not used because: (Triggered internally at sdp_utils.cpp:1)', 'it takes D = 64 alone']:
             warnings.warn(reason)
@@ -55,8 +66,12 @@ constexpr const char* kBackends = R"(
 import contextlib
 import types
 
-SDPBackend = types.SimpleNamespace(FLASH_ATTENTION=1, CUDNN_ATTENTION=2)
+SDPBackend = types.SimpleNamespace(FLASH_ATTENTION=1, CUDNN_ATTENTION=2, EFFICIENT_ATTENTION=3, MATH=4)
 sdpa_kernel = lambda backend: contextlib.nullcontext()
+)";
+
+constexpr const char* kBias = R"(
+causal_lower_right = lambda queries, keys: f"bias {queries} {keys}"
 )";
 
 /// A folder that python takes for the package torch.
@@ -66,9 +81,10 @@ class TorchServerProcess : public testing::Test {
     const auto package = folder_.path() / "torch";
     std::filesystem::create_directories(package);
     ASSERT_TRUE(util::write_file_atomic(package / "__init__.py", kStandIn));
-    std::filesystem::create_directories(package / "nn");
+    std::filesystem::create_directories(package / "nn" / "attention");
     ASSERT_TRUE(util::write_file_atomic(package / "nn" / "__init__.py", kFunctional));
-    ASSERT_TRUE(util::write_file_atomic(package / "nn" / "attention.py", kBackends));
+    ASSERT_TRUE(util::write_file_atomic(package / "nn" / "attention" / "__init__.py", kBackends));
+    ASSERT_TRUE(util::write_file_atomic(package / "nn" / "attention" / "bias.py", kBias));
     setenv("PYTHONPATH", folder_.path().c_str(), 1);
     auto started = TorchServer::start("python3", 0);
     unsetenv("PYTHONPATH");
@@ -104,7 +120,7 @@ class TorchServerProcess : public testing::Test {
 
 TEST_F(TorchServerProcess, CallsAttentionOncePerBackend) {
   const auto op = reference_ops::find_builtin_op("attention").value();
-  ASSERT_EQ(op->baselines.size(), 2u);
+  ASSERT_EQ(op->baselines.size(), 5u);
   EXPECT_EQ(warm({{"S", 16}, {"Skv", 16}, {"D", 64}}, {{"causal", 1}}), "");
   EXPECT_EQ(warm({{"S", 16}, {"Skv", 32}, {"D", 64}}, {{"causal", 0}}), "");
 }
@@ -118,9 +134,14 @@ TEST_F(TorchServerProcess, ARefusalCarriesTheReasonsThatTorchGivesAsWarnings) {
   EXPECT_NE(warm({{"Hq", 4}, {"Hkv", 2}, {"D", 64}}, {}), "") << "groups go through enable_gqa";
 }
 
-TEST_F(TorchServerProcess, AMaskThatTorchCountsOtherwiseIsRefused) {
-  const std::string said = warm({{"S", 16}, {"Skv", 32}, {"D", 64}}, {{"causal", 1}});
-  EXPECT_NE(said.find("is_causal counts from the first key"), std::string::npos) << said;
+// torch's is_causal counts from the first key, the op from the last.
+TEST_F(TorchServerProcess, ACausalMaskEndsAtTheLastKeyWhateverTorchCountsFrom) {
+  EXPECT_EQ(warm({{"S", 16}, {"Skv", 48}, {"D", 64}}, {{"causal", 1}}), "");
+}
+
+TEST_F(TorchServerProcess, QueriesThatSeeNoKeyAreRefused) {
+  const std::string said = warm({{"S", 32}, {"Skv", 16}, {"D", 64}}, {{"causal", 1}});
+  EXPECT_NE(said.find("a query that sees no key is NaN in torch"), std::string::npos) << said;
 }
 
 }  // namespace
