@@ -20,6 +20,7 @@ import types
 
 __version__ = "stand-in"
 float16 = bfloat16 = "16 bits"
+bool = "a truth"
 version = types.SimpleNamespace(cuda="none")
 no_grad = contextlib.nullcontext
 
@@ -43,7 +44,7 @@ def compile(forward, **keywords):
 from . import nn
 )";
 
-constexpr const char* kFunctional = R"(
+constexpr const char* kFunctional = R"py(
 import types
 import warnings
 
@@ -60,7 +61,7 @@ def attend(q, k, v, attn_mask=None, is_causal=False, enable_gqa=False):
     return q
 
 functional = types.SimpleNamespace(scaled_dot_product_attention=attend)
-)";
+)py";
 
 constexpr const char* kBackends = R"(
 import contextlib
