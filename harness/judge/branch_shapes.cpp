@@ -22,6 +22,18 @@ bool compares(const util::Expr& expr) {
   return expr.text().find_first_of("<>=!&|?%") != std::string::npos;
 }
 
+/// Steps, macros and conditions, each with the way it goes.
+std::map<std::string, bool> choices_of(const core::LaunchPlan& plan, const core::ResolvedPlan& resolved) {
+  auto out = branches_of(plan, resolved);
+  for (const auto& [text, holds] : resolved.conditions) out["condition " + text] = holds;
+  return out;
+}
+
+/// Whether no dim is so short that places of different dims fall together.
+bool is_full(const core::Dims& dims) {
+  return std::ranges::all_of(dims, [](const auto& dim) { return dim.second >= 2; });
+}
+
 ProgramKey program_key(const core::ResolvedPlan& resolved) {
   ProgramKey key{resolved.macros, {}};
   for (const auto& step : resolved.steps) {
@@ -52,7 +64,7 @@ class BranchSearch {
   }
 
  private:
-  bool is_full() const { return out_.count() >= static_cast<std::size_t>(budget_.branches); }
+  bool has_enough() const { return out_.count() >= static_cast<std::size_t>(budget_.branches); }
 
   std::optional<core::ResolvedPlan> resolved_at(const core::Dims& dims,
                                                 const core::Attributes& attributes) const {
@@ -62,7 +74,7 @@ class BranchSearch {
 
   bool takes(const core::Dims& dims, const core::Attributes& attributes, const Branch& branch) const {
     const auto resolved = resolved_at(dims, attributes);
-    return resolved && branches_of(plan_, *resolved).at(branch.first) == branch.second;
+    return resolved && choices_of(plan_, *resolved).at(branch.first) == branch.second;
   }
 
   void add_smallest_of_programs() {
@@ -73,7 +85,7 @@ class BranchSearch {
       if (!own || buffer_bytes(shape) < buffer_bytes(*own)) own = &shape;
     }
     for (const auto& [key, shape] : smallest) {
-      if (buffer_bytes(*shape) <= kSmallBytes || out_.count() >= kMostSmallest || is_full()) continue;
+      if (buffer_bytes(*shape) <= kSmallBytes || out_.count() >= kMostSmallest || has_enough()) continue;
       const core::Attributes& attributes = shape->task.attributes;
       const core::Dims dims =
           smallest_where(shape->task.dims, {}, from_, [&, &own_key = key](const core::Dims& at) {
@@ -84,20 +96,22 @@ class BranchSearch {
     }
   }
 
-  std::set<Branch> unseen_branches() const {
-    std::set<Branch> unseen;
+  /// Of the branches that may be taken those that no shape takes, or none that `counts`.
+  template <class Predicate>
+  std::set<Branch> branches_without(const Predicate& counts) const {
+    std::set<Branch> left;
     for (const ShapeCase& shape : known_) {
-      for (const auto& [name, value] : branches_of(plan_, shape.resolved)) {
-        unseen.insert({name, true});
-        unseen.insert({name, false});
+      for (const auto& [name, value] : choices_of(plan_, shape.resolved)) {
+        left.insert({name, true});
+        left.insert({name, false});
       }
     }
     for (const ShapeCase& shape : known_) {
-      if (is_empty(shape.task)) continue;  // there all steps are skipped
-      for (const auto& branch : branches_of(plan_, shape.resolved)) unseen.erase(branch);
+      if (is_empty(shape.task) || !counts(shape)) continue;  // where it is empty all steps are skipped
+      for (const auto& branch : choices_of(plan_, shape.resolved)) left.erase(branch);
     }
-    std::erase_if(unseen, [&](const Branch& branch) { return !may_change(branch.first); });
-    return unseen;
+    std::erase_if(left, [&](const Branch& branch) { return !may_change(branch.first); });
+    return left;
   }
 
   /// Steps without a condition run wherever there is something to do.
@@ -121,16 +135,21 @@ class BranchSearch {
   }
 
   void add_branches() {
-    std::set<Branch> unseen = unseen_branches();
-    for (int draw = 0; draw < kDraws && !unseen.empty() && !is_full(); ++draw) {
+    std::set<Branch> unseen = branches_without([](const ShapeCase&) { return true; });
+    // Where one dim is 1, a workspace laid out the wrong way round is laid out the right way.
+    std::set<Branch> thin = branches_without([](const ShapeCase& shape) { return is_full(shape.task.dims); });
+    for (int draw = 0; draw < kDraws && !(unseen.empty() && thin.empty()) && !has_enough(); ++draw) {
       core::Dims dims;
       for (const auto& name : from_.task.op->dim_names) dims[name] = drawn_extent(name);
       const core::Attributes attributes = draw % 2 == 0 ? core::Attributes{} : draw_attributes(draws_, from_);
       const auto resolved = resolved_at(dims, attributes);
       if (!resolved) continue;
-      for (const auto& [name, value] : branches_of(plan_, *resolved)) {
+      for (const auto& [name, value] : choices_of(plan_, *resolved)) {
         const Branch branch{name, value};
-        if (unseen.contains(branch) && add_at_branch(dims, attributes, branch)) unseen.erase(branch);
+        const bool is_wanted = unseen.contains(branch) || (thin.contains(branch) && is_full(dims));
+        if (!is_wanted || !add_at_branch(dims, attributes, branch)) continue;
+        unseen.erase(branch);
+        if (is_full(dims)) thin.erase(branch);
       }
     }
   }
@@ -138,10 +157,12 @@ class BranchSearch {
   /// False: even the smallest that was found is too dear.
   bool add_at_branch(const core::Dims& start, const core::Attributes& attributes, const Branch& branch) {
     constexpr const char* kWhy = "for a branch of the plan";
-    const auto holds = [&](const core::Dims& at) { return takes(at, attributes, branch); };
+    const auto holds = [&, full = is_full(start)](const core::Dims& at) {
+      return (!full || is_full(at)) && takes(at, attributes, branch);
+    };
     const core::Dims smallest = smallest_where(start, {}, from_, holds);
     const bool found = add(smallest, attributes, kWhy);
-    for (int attempt = 0; attempt < 20 && found && !is_full(); ++attempt) {  // with the tails of tiles
+    for (int attempt = 0; attempt < 20 && found && !has_enough(); ++attempt) {  // with the tails of tiles
       core::Dims larger = smallest;
       for (auto& [name, extent] : larger)
         if (draws_.upto(3) != 0) extent += 1 + static_cast<std::int64_t>(draws_.upto(31));

@@ -5,7 +5,8 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <tuple>
+
+#include "harness/judge/value_features.hpp"
 
 namespace kgen::judge {
 namespace {
@@ -46,9 +47,16 @@ std::int64_t small_value(ShapeDraws& draws, bool is_bool) {
   return static_cast<std::int64_t>(draws.upto(most + 1));
 }
 
-/// Of a dim that is no parameter: mostly odd, so that it divides by little.
-std::int64_t other_extent(ShapeDraws& draws) {
-  const auto extent = static_cast<std::int64_t>(draws.upto(20));
+/// How the dims that are no parameters divide: a parameter too, since kernels have paths of their own for
+/// rows of whole vectors. The last of Values.
+enum class Room : std::int64_t { odd, one_wide, all_aligned };
+constexpr std::int64_t kRoomyCost = 8;  ///< times as much as others
+
+/// Of a dim that is no parameter: mostly odd, so that it divides by little, or a multiple of eight.
+std::int64_t other_extent(ShapeDraws& draws, Room room, bool is_wide) {
+  if (is_wide) return 32 * static_cast<std::int64_t>(1 + draws.upto(2));
+  if (room == Room::all_aligned) return 8 * static_cast<std::int64_t>(1 + draws.upto(2));
+  const auto extent = static_cast<std::int64_t>(draws.upto(room == Room::odd ? 20 : 6));
   return draws.upto(4) == 0 ? extent + 1 : extent | 1;
 }
 
@@ -77,11 +85,10 @@ Values draw_alike(ShapeDraws& draws, const std::vector<Parameter>& parameters) {
 }
 
 Values draw_values(ShapeDraws& draws, const std::vector<Parameter>& parameters) {
-  return draws.upto(3) == 0 ? draw_alike(draws, parameters) : draw_any(draws, parameters);
+  Values out = draws.upto(3) == 0 ? draw_alike(draws, parameters) : draw_any(draws, parameters);
+  out.push_back(static_cast<std::int64_t>(draws.upto(3)));
+  return out;
 }
-
-/// Pairs and triples of parameters (by number; the third may be the second) with their values.
-using Feature = std::tuple<std::size_t, std::size_t, std::size_t, std::int64_t, std::int64_t, std::int64_t>;
 
 /// A pair or triple is new until it was there so often: what is used most is met with several extents and
 /// bools.
@@ -89,14 +96,6 @@ int times_of(const Feature& feature) {
   const auto& [a, b, c, first, second, third] = feature;
   const std::int64_t largest = std::max({first, second, third});
   return largest <= kMostUsed ? 5 : largest <= 5 ? 4 : 1;
-}
-
-std::set<Feature> features_of(const Values& values) {
-  std::set<Feature> out;
-  for (std::size_t a = 0; a < values.size(); ++a)
-    for (std::size_t b = a + 1; b < values.size(); ++b)
-      for (std::size_t c = b; c < values.size(); ++c) out.insert({a, b, c, values[a], values[b], values[c]});
-  return out;
 }
 
 class JointSearch {
@@ -124,14 +123,18 @@ class JointSearch {
   std::optional<core::Task> shape_with(const Values& values) {
     core::Attributes attributes;
     core::Dims dims;
-    for (const std::string& dim : from_.task.op->dim_names) dims[dim] = other_extent(draws_);
-    for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto room = static_cast<Room>(values.back());
+    const auto& names = from_.task.op->dim_names;
+    const std::string& wide = names[draws_.upto(names.size())];
+    for (const std::string& dim : names)
+      dims[dim] = other_extent(draws_, room, room == Room::one_wide && dim == wide);
+    for (std::size_t i = 0; i < parameters_.size(); ++i) {
       if (parameters_[i].is_attribute)
         attributes[parameters_[i].name] = static_cast<double>(values[i]);
       else
         dims[parameters_[i].name] = values[i];
     }
-    return out_.accept(dims, attributes, budget_.joint_cost);
+    return out_.accept(dims, attributes, budget_.joint_cost * (room == Room::odd ? 1 : kRoomyCost));
   }
 
   bool is_new(const Feature& feature) const {
@@ -145,7 +148,7 @@ class JointSearch {
     std::size_t most_new = 0;
     for (int draw = 0; draw < kDraws; ++draw) {
       const Values values = draw_values(draws_, parameters_);
-      std::set<Feature> own = features_of(values);
+      std::set<Feature> own = features_of(values, values.size());
       const auto fresh =
           static_cast<std::size_t>(std::ranges::count_if(own, [&](const Feature& f) { return is_new(f); }));
       if (fresh <= most_new) continue;

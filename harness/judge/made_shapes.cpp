@@ -7,6 +7,7 @@
 
 #include "harness/judge/alignment_shapes.hpp"
 #include "harness/judge/attribute_shapes.hpp"
+#include "harness/judge/crossed_shapes.hpp"
 #include "harness/judge/joint_shapes.hpp"
 #include "harness/judge/shape_collection.hpp"
 #include "harness/judge/shape_draws.hpp"
@@ -151,6 +152,8 @@ ShapeBudget shape_budget(core::DeviceKind kind) {
             .very_long = 1 << 17,
             .attributes = 18,
             .joint_cost = 20'000,
+            .crossed = 16,
+            .crossed_cost = 3'000'000,
             .distributions = 3,
             .branches = 4,
             .branch_cost = 12'000'000,
@@ -175,6 +178,7 @@ MadeShapes made_shapes(const core::LaunchPlan& plan, std::string_view source, co
   }
   add_other_attributes(out, from, draws, budget);
   add_joint_attributes(out, from, draws, budget);
+  add_crossed_shapes(out, from, draws, budget);
   add_missing_alignments(out, from, draws, budget);
   add_long_extents(out, from, draws, budget);
   return std::move(out.made);

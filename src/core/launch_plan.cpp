@@ -1,8 +1,10 @@
 #include "core/launch_plan.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "core/plan_comment.hpp"
+#include "core/plan_exprs.hpp"
 #include "core/plan_fields.hpp"
 #include "core/plan_names.hpp"
 #include "core/plan_problem.hpp"
@@ -85,6 +87,21 @@ CompileOptions read_compile(const ordered_json& plan_json) {
   return options;
 }
 
+std::vector<util::Expr> conditions_of(const LaunchPlan& plan) {
+  std::map<std::string, util::Expr> found;
+  const auto add = [&](const util::Expr& expr) {
+    for (auto& condition : expr.conditions()) found.try_emplace(condition.text(), condition);
+  };
+  for (const auto& [name, expr] : plan.let) add(expr);
+  (void)for_each_expr(plan, [&](std::string_view field, const util::Expr& expr) -> PlanResult<void> {
+    if (!field.starts_with("constraints")) add(expr);
+    return {};
+  });
+  std::vector<util::Expr> out;
+  for (auto& [text, condition] : found) out.push_back(std::move(condition));
+  return out;
+}
+
 }  // namespace
 
 PlanResult<LaunchPlan> parse_plan(std::string_view source) {
@@ -103,6 +120,7 @@ PlanResult<LaunchPlan> parse_plan(std::string_view source) {
     KGEN_TRY(Step read, read_step(step, element("launches", plan.launches.size())));
     plan.launches.push_back(std::move(read));
   }
+  plan.conditions = conditions_of(plan);
   plan.compile = read_compile(plan_json.value("compile", ordered_json::object()));
   plan.notes = plan_json.value("notes", "");
   KGEN_CHECK(check_plan_names(plan));

@@ -83,6 +83,8 @@ struct LaunchPlan {
   std::vector<WorkspaceSpec> workspace;
   std::vector<TensorMapSpec> tensor_maps;
   std::vector<Step> launches;
+  std::vector<util::Expr>
+      conditions;  ///< in `let` and what is computed for a task (Expr::conditions), once each
   CompileOptions compile;
   std::string notes;
 };

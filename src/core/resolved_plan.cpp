@@ -28,6 +28,9 @@ class PlanResolver {
     KGEN_CHECK(check_first_step());
     KGEN_CHECK(resolve_tensor_maps());
     KGEN_CHECK(check_outputs_written());
+    for (const util::Expr& condition : plan_.conditions)
+      out_.conditions.emplace_back(condition.text(),
+                                   scope_.evaluate("conditions", condition).value_or(0) != 0);
     return std::move(out_);
   }
 

@@ -182,6 +182,18 @@ std::vector<std::string> collected(const Expr::Node* root, ExprOp op, std::strin
   return {found.begin(), found.end()};
 }
 
+bool is_condition(ExprOp op) {
+  constexpr ExprOp kOps[] = {ExprOp::less,          ExprOp::less_equal, ExprOp::greater,
+                             ExprOp::greater_equal, ExprOp::equal,      ExprOp::not_equal,
+                             ExprOp::logical_and,   ExprOp::logical_or, ExprOp::logical_not};
+  return std::find(std::begin(kOps), std::end(kOps), op) != std::end(kOps);
+}
+
+void collect_conditions(const Expr::Node& node, std::vector<const Expr::Node*>& found) {
+  if (node.op == ExprOp::conditional) found.push_back(node.children[0].get());
+  for (const auto& child : node.children) collect_conditions(*child, found);
+}
+
 }  // namespace
 
 Result<Expr> Expr::parse(std::string_view text) {
@@ -199,6 +211,18 @@ Result<std::int64_t> Expr::evaluate(const Scope& scope) const {
 
 std::vector<std::string> Expr::names() const {
   return collected(root_.get(), ExprOp::name, &Node::name);
+}
+
+std::vector<Expr> Expr::conditions() const {
+  std::vector<const Node*> found;
+  if (root_ != nullptr && is_condition(root_->op)) found.push_back(root_.get());
+  if (root_ != nullptr) collect_conditions(*root_, found);
+  std::vector<Expr> out;
+  for (const Node* node : found) {
+    if (auto part = parse(std::string_view(text_).substr(node->begin, node->end - node->begin)))
+      out.push_back(std::move(*part));
+  }
+  return out;
 }
 
 std::vector<std::string> Expr::name_arguments() const {

@@ -46,6 +46,10 @@ class Expr {
   /// Names passed to of_name functions (x of sizeof(x)), sorted, once each.
   std::vector<std::string> name_arguments() const;
 
+  /// What decides between branches: the condition of every ?: in it, and the whole where that is a comparison
+  /// or made of some by && || !.
+  std::vector<Expr> conditions() const;
+
   const std::string& text() const { return text_; }
 
   struct Node;
