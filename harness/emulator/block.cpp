@@ -224,6 +224,8 @@ void Block::begin(Launch& of, U64 which) {
   phases.clear();
   instructions = last_change = last_poll = 0;
   warps.resize(count);
+  // Hardware promises no order of warps: what depends on one shows between launches.
+  first_warp = ((of.settings.seed + which) * 0x9e3779b97f4a7c15ull) >> 32;
   const std::size_t stride = (of.program->register_bytes + 63) / 64 * 64;
   register_memory.resize(stride * count + 64);
   // A register that nothing has written is a NaN, and no place in memory.
@@ -237,7 +239,8 @@ void Block::begin(Launch& of, U64 which) {
 
 bool Block::run_round(U64 quantum) {
   bool ran = false, alive = false;
-  for (Warp& warp : warps) {
+  for (std::size_t i = 0; i < warps.size(); ++i) {
+    Warp& warp = warps[(first_warp + i) % warps.size()];
     if (warp.paths.empty()) continue;
     alive = true;
     if (!has_ready_path(warp)) continue;

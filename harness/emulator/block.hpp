@@ -42,6 +42,7 @@ struct Block {
   std::array<U32, 3> index{0, 0, 0};
   U32 threads = 0;
   std::vector<Warp> warps;
+  U64 first_warp = 0;  ///< whose turn is first in a round, modulo their number
   std::vector<std::byte, std::allocator<std::byte>> register_memory;
   std::vector<std::byte> shared;
   std::vector<U8> shared_written;

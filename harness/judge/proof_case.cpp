@@ -94,6 +94,21 @@ std::string uncompared(const ProofCase& one, const ExpectedOutput& output) {
          "; keep the distribution inside the op's domain";
 }
 
+/// A whole number that is not known exactly; empty: none.
+std::string inexact(const ProofCase& one, const ExpectedOutput& output) {
+  const auto facts = std::find_if(one.tensors.begin(), one.tensors.end(),
+                                  [&](const core::TensorFacts& t) { return t.name == output.name; });
+  const auto& values = output.values;
+  const auto odd = std::find_if(values.begin(), values.end(), [&](double value) {
+    return is_beyond_fp64(static_cast<int>(facts->dtype), value);
+  });
+  if (odd == values.end()) return {};
+  return element(output.name, static_cast<std::size_t>(odd - values.begin())) + " is " + number(*odd) +
+         ": expected values are fp64, which does not tell whole numbers beyond 2^53 apart, and nothing is "
+         "right "
+         "there; keep results below";
+}
+
 /// First scale that is no magnitude: below 0, or no finite number beside a finite value of finite inputs (one
 /// never written is NaN). The judge would take the value itself in its place, and reject right kernels.
 std::optional<std::size_t> wrong_scale(const ExpectedOutput& output, bool finite_inputs) {
@@ -157,6 +172,7 @@ bool check_numbers(const ProofCase& one, ProofTally& tally) {
   const bool finite = inputs_are_finite(one);
   for (const ExpectedOutput& output : one.first) {
     std::string problem = finite ? uncompared(one, output) : "";
+    if (problem.empty()) problem = inexact(one, output);
     if (const auto at = wrong_scale(output, finite))
       problem = element(output.name + "_scale", *at) + " is " + number(output.scale[*at]) +
                 ": a magnitude that errors are relative to is a number, at least 0, and the oracle writes "

@@ -197,7 +197,9 @@ void add_batch(CLI::App& root, Invocation& invocation) {
   command->add_option("--total-dollars", flags->total_dollars, "most dollars to spend on all tasks together")
       ->type_name("X")
       ->check(CLI::PositiveNumber);
-  command->add_option("--seed", flags->seed, "every run's seed follows from it")->type_name("N");
+  command->add_option("--seed", flags->seed, "every run's seed follows from it")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
   flags->settings = add_setting_flags(
       *command, together({kWorkerSettings, kProviderSettings, kSearchSettings, {"runs", "prompts", "ops"}}));
   command->callback([flags, &invocation] { invocation.run = [flags] { return run_batch_command(*flags); }; });

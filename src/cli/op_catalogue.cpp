@@ -20,7 +20,9 @@ Result<std::vector<fs::path>> op_files(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error))
-    if (fs::exists(entry.path() / "op.toml")) files.push_back(entry.path() / "op.toml");
+    if (std::error_code broken;
+        fs::exists(entry.path() / "op.toml", broken) || broken)  // read_op_folder says why
+      files.push_back(entry.path() / "op.toml");
   if (error)
     return fail(ErrorKind::bad_input,
                 "the ops folder " + folder.string() + " cannot be read: " + error.message(),

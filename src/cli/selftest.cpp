@@ -128,7 +128,9 @@ void add_selftest(CLI::App& root, Invocation& invocation) {
       ->add_option("--filter", flags->filter,
                    "only kernels whose name and type have each word of TEXT in them, and none behind a '!'")
       ->type_name("TEXT");
-  command->add_option("--seed", flags->seed, "repeats the inputs of an earlier run")->type_name("N");
+  command->add_option("--seed", flags->seed, "repeats the inputs of an earlier run")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
   flags->settings = add_setting_flags(*command, kSettings);
   command->callback([flags, &invocation] { invocation.run = [flags] { return run_selftest(*flags); }; });
 }

@@ -131,7 +131,8 @@ void add_tune(CLI::App& root, Invocation& invocation) {
   command->add_option("--output", flags->output, "write the kernel with the chosen variant as its defaults")
       ->type_name("FILE");
   command->add_option("--seed", flags->seed, "repeats the variants, their order and their inputs")
-      ->type_name("N");
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
   command->add_option("--seconds", flags->seconds, "begin no further variant after this time")
       ->type_name("S")
       ->check(CLI::PositiveNumber);

@@ -277,7 +277,11 @@ Status check_shapes(const std::shared_ptr<const Op>& op, const std::string& wher
     const auto scope = scope_of(*task, *tensors);
     for (const auto& [tensor, tolerance] : op->tolerances) {
       for (const auto* expr : {&tolerance.length, &tolerance.steps, &tolerance.value_steps}) {
-        if (auto value = expr->evaluate(scope); !value) return at(value.error());
+        auto value = expr->evaluate(scope);
+        if (!value) return at(value.error());
+        if (*value < 0)
+          return problem(where, name + ": tolerance." + tensor + ": " + expr->text() + " is " +
+                                    std::to_string(*value) + " there; expected 0 or more");
       }
     }
   }

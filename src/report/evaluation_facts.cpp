@@ -137,6 +137,8 @@ Facts facts_of(const Evaluation& evaluation) {
   if (evaluation.timing) add_timing(*evaluation.timing, facts);
   if (!evaluation.checks.empty()) add(facts, "checks", checks_summary(evaluation));
   if (evaluation.tier == core::Tier::promotion) add_whole_checks(evaluation, facts);
+  if (evaluation.tier == core::Tier::screen && evaluation.verdict == core::Verdict::correct)
+    add(facts, "tier", "a screen: a promotion (--tier promotion) tries more shapes, attributes and values");
   std::string label = "not covered";
   for (const std::string& shape : evaluation.not_covered) {
     add(facts, label, shape);

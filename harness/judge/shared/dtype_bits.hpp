@@ -175,9 +175,7 @@ KGEN_SHARED double decode_integer(int dtype, U64 bits) {
       return static_cast<double>(static_cast<short>(static_cast<unsigned short>(bits)));
     case kI8:
       return static_cast<double>(static_cast<signed char>(static_cast<unsigned char>(bits)));
-    case kB8:
-      return bits != 0 ? 1.0 : 0.0;
-    default:
+    default:  // of a b8 too: a byte that is neither 0 nor 1 is no truth value
       return static_cast<double>(bits);
   }
 }

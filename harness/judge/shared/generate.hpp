@@ -123,6 +123,12 @@ KGEN_SHARED U64 bit_pattern(const FillParams& p, U64 index) {
   return p.kind == kFiniteBits && !is_finite ? bits & ~top_exponent_bit : bits;
 }
 
+/// Any whole number of the dtype.
+KGEN_SHARED U64 integer_pattern(const FillParams& p, U64 index) {
+  const int width = p.dtype == kB8 ? 1 : 8 * bytes_of_code(p.dtype);
+  return random_bits(p.key, index, kDrawPattern) >> (64 - width);
+}
+
 /// Value of element `index` before it is rounded to the dtype.
 KGEN_SHARED double fill_value(const FillParams& p, I64 index) {
   const U64 place = static_cast<U64>(index);
@@ -161,8 +167,9 @@ KGEN_SHARED double fill_value(const FillParams& p, I64 index) {
       return run_value(p, place);
     case kBits:
     case kFiniteBits:
-      if (!is_of_patterns(p)) return normal_value(p, place);
-      return is_dense(p, place) ? decode_float(format_of(p.dtype), bit_pattern(p, place)) : 0.0;
+      if (!is_dense(p, place)) return 0.0;
+      return is_of_patterns(p) ? decode_float(format_of(p.dtype), bit_pattern(p, place))
+                               : decode_integer(p.dtype, integer_pattern(p, place));
     default:
       return is_dense(p, place) ? normal_value(p, place) : 0.0;
   }
@@ -187,6 +194,8 @@ KGEN_SHARED U64 fill_bits(const FillParams& p, I64 index) {
   if (p.ends != 0) return encode(p.dtype, end_value(p, index));
   const U64 place = static_cast<U64>(index);
   if (is_of_patterns(p)) return is_dense(p, place) ? bit_pattern(p, place) : 0;  // payloads of NaNs as well
+  const bool is_any_integer = (p.kind == kBits || p.kind == kFiniteBits) && p.below == 0;
+  if (is_any_integer) return is_dense(p, place) ? integer_pattern(p, place) : 0;  // a double has fewer bits
   const double value = fill_value(p, index);
   return encode(p.dtype, p.below > 0 ? folded(value, p.below) : value);
 }

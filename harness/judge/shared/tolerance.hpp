@@ -72,7 +72,14 @@ KGEN_SHARED bool right_infinity(const ToleranceParams& p, double got, double e) 
   return p.overflow_either && same_sign(got, e) && absolute(got) == largest_finite(p.dtype);
 }
 
+/// Whether an expected whole number, which is an fp64 number, stands for others as well: no 64-bit result is
+/// known to be right there.
+KGEN_SHARED bool is_beyond_fp64(int dtype, double e) {
+  return !is_float_code(dtype) && bytes_of_code(dtype) == 8 && absolute(e) > 9007199254740992.0;
+}
+
 KGEN_SHARED double exact_ratio(const ToleranceParams& p, double got, double e) {
+  if (is_beyond_fp64(p.dtype, e)) return kInfiniteRatio;
   const double want = decode(p.dtype, encode(p.dtype, e));
   if (got == want) return 0.0;
   if (is_float_code(p.dtype) && right_overflow(p, got, e, 0.0)) return 0.0;

@@ -202,6 +202,8 @@ def describe(name, origin, source, scope, make_call, parameters, dtypes):
     if len(floats) > 1:
         raise Refused(f"mixes {', '.join(sorted(str(f) for f in floats))} among its inputs and parameters")
     main = floats.pop() if floats else torch.float32
+    if main == torch.float64:
+        raise Refused("computes in float64, as the judge's expected values do: nothing would be more exact than the candidate; give it float32 inputs and parameters")
     free = FreeDims(shadow).find()
     taken = set(free.dims)
     names = {n: tidy_name(n, taken) for n in shadow.inputs}
