@@ -37,7 +37,7 @@ TEST_F(EmulatorOrderBugs, HistogramWithoutAtomics) {
 }
 
 TEST_F(EmulatorOrderBugs, TwoBlocksWriteOneElement) {
-  expect(find("y[threadIdx.x] = x[threadIdx.x] + blockIdx.x;  // HERE", 64, 2), Kind::race, "`y` at byte 0");
+  expect(find("y[threadIdx.x] = x[threadIdx.x] + blockIdx.x;  // HERE", 64, 2), Kind::race, "`y` at byte ");
 }
 
 TEST_F(EmulatorOrderBugs, OneElementThatTwoBlocksShare) {
