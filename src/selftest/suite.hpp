@@ -22,8 +22,8 @@ struct Trial {
 /// Errors: bad_input (a defect in the build).
 Result<std::vector<Trial>> suite();
 
-/// Those whose title has every word of `filter` in it, and none that follows a '!': "attention/ !kernels/" are
-/// attention's adversarial kernels without its known-good ones.
+/// Those whose title has every word of `filter` in it, and none that follows a '!': "attention/ !kernels/"
+/// are attention's adversarial kernels without its known-good ones.
 std::vector<Trial> trials_with(const std::vector<Trial>& trials, const std::string& filter);
 
 /// The adversarial kernels alone, one entry a file.
