@@ -47,9 +47,8 @@ std::int64_t small_value(ShapeDraws& draws, bool is_bool) {
   return static_cast<std::int64_t>(draws.upto(most + 1));
 }
 
-/// How the dims that are no parameters divide: a parameter too, since kernels have paths of their own for
-/// rows of whole vectors. The last of Values.
-enum class Room : std::int64_t { odd, one_wide, all_aligned };
+/// How the dims that are no parameters divide: kernels have paths of their own for rows of whole vectors.
+enum class Room { odd, one_wide, all_aligned };
 constexpr std::int64_t kRoomyCost = 8;  ///< times as much as others
 
 /// Of a dim that is no parameter: mostly odd, so that it divides by little, or a multiple of eight.
@@ -85,9 +84,7 @@ Values draw_alike(ShapeDraws& draws, const std::vector<Parameter>& parameters) {
 }
 
 Values draw_values(ShapeDraws& draws, const std::vector<Parameter>& parameters) {
-  Values out = draws.upto(3) == 0 ? draw_alike(draws, parameters) : draw_any(draws, parameters);
-  out.push_back(static_cast<std::int64_t>(draws.upto(3)));
-  return out;
+  return draws.upto(3) == 0 ? draw_alike(draws, parameters) : draw_any(draws, parameters);
 }
 
 /// A pair or triple is new until it was there so often: what is used most is met with several extents and
@@ -100,14 +97,20 @@ int times_of(const Feature& feature) {
 
 class JointSearch {
  public:
-  JointSearch(ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws, const ShapeBudget& budget)
-      : out_(out), from_(from), draws_(draws), budget_(budget), parameters_(parameters_of(from)) {}
+  JointSearch(ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws, const ShapeBudget& budget,
+              Room room)
+      : out_(out),
+        from_(from),
+        draws_(draws),
+        budget_(budget),
+        room_(room),
+        parameters_(parameters_of(from)) {}
 
-  void run() {
+  void run(int budget) {
     if (parameters_.empty()) return;
     const bool dear = std::ranges::any_of(
         parameters_, [&](const Parameter& parameter) { return out_.is_compiled_in(parameter.name); });
-    const int most = dear ? budget_.joint / 4 : budget_.joint;
+    const int most = dear ? budget / 4 : budget;
     int in_vain = 0;
     for (int taken = 0; taken < most && in_vain < kDrawsInVain;) {
       if (add_best()) {
@@ -123,23 +126,29 @@ class JointSearch {
   std::optional<core::Task> shape_with(const Values& values) {
     core::Attributes attributes;
     core::Dims dims;
-    const auto room = static_cast<Room>(values.back());
     const auto& names = from_.task.op->dim_names;
-    const std::string& wide = names[draws_.upto(names.size())];
-    for (const std::string& dim : names)
-      dims[dim] = other_extent(draws_, room, room == Room::one_wide && dim == wide);
+    const std::string wide = room_ == Room::one_wide ? names[draws_.upto(names.size())] : "";
+    for (const std::string& dim : names) dims[dim] = other_extent(draws_, room_, dim == wide);
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
       if (parameters_[i].is_attribute)
         attributes[parameters_[i].name] = static_cast<double>(values[i]);
       else
         dims[parameters_[i].name] = values[i];
     }
-    return out_.accept(dims, attributes, budget_.joint_cost * (room == Room::odd ? 1 : kRoomyCost));
+    return out_.accept(dims, attributes, budget_.joint_cost * (room_ == Room::odd ? 1 : kRoomyCost));
   }
 
   bool is_new(const Feature& feature) const {
     const auto found = seen_.find(feature);
     return found == seen_.end() || found->second < times_of(feature);
+  }
+
+  /// How many are new; in wide shapes, of which there are fewer, those of small values count more.
+  std::size_t worth_of(const std::set<Feature>& features) const {
+    std::size_t worth = 0;
+    for (const Feature& feature : features)
+      if (is_new(feature)) worth += room_ == Room::odd ? 1 : static_cast<std::size_t>(times_of(feature));
+    return worth;
   }
 
   bool add_best() {
@@ -149,8 +158,7 @@ class JointSearch {
     for (int draw = 0; draw < kDraws; ++draw) {
       const Values values = draw_values(draws_, parameters_);
       std::set<Feature> own = features_of(values, values.size());
-      const auto fresh =
-          static_cast<std::size_t>(std::ranges::count_if(own, [&](const Feature& f) { return is_new(f); }));
+      const std::size_t fresh = worth_of(own);
       if (fresh <= most_new) continue;
       auto shape = shape_with(values);
       if (!shape) continue;
@@ -168,6 +176,7 @@ class JointSearch {
   const ShapeSources& from_;
   ShapeDraws& draws_;
   const ShapeBudget& budget_;
+  Room room_;
   std::vector<Parameter> parameters_;
   std::map<Feature, int> seen_;
 };
@@ -176,7 +185,13 @@ class JointSearch {
 
 void add_joint_attributes(ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws,
                           const ShapeBudget& budget) {
-  JointSearch(out, from, draws, budget).run();
+  JointSearch(out, from, draws, budget, Room::odd).run(budget.joint);
+}
+
+void add_roomy_attributes(ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws,
+                          const ShapeBudget& budget) {
+  for (const Room room : {Room::one_wide, Room::all_aligned})
+    JointSearch(out, from, draws, budget, room).run(budget.roomy);
 }
 
 }  // namespace kgen::judge

@@ -152,8 +152,9 @@ ShapeBudget shape_budget(core::DeviceKind kind) {
             .very_long = 1 << 17,
             .attributes = 18,
             .joint_cost = 20'000,
-            .crossed = 16,
-            .crossed_cost = 3'000'000,
+            .roomy = 3,
+            .crossed = 4,
+            .crossed_cost = 1'000'000,
             .distributions = 3,
             .branches = 4,
             .branch_cost = 12'000'000,
@@ -178,9 +179,10 @@ MadeShapes made_shapes(const core::LaunchPlan& plan, std::string_view source, co
   }
   add_other_attributes(out, from, draws, budget);
   add_joint_attributes(out, from, draws, budget);
-  add_crossed_shapes(out, from, draws, budget);
   add_missing_alignments(out, from, draws, budget);
   add_long_extents(out, from, draws, budget);
+  add_roomy_attributes(out, from, draws, budget);
+  add_crossed_shapes(out, from, draws, budget);
   return std::move(out.made);
 }
 

@@ -34,10 +34,11 @@ struct ShapeBudget {
   bool long_products = true;
   /// A kernel that takes too long at a dim beyond it is not wrong.
   std::int64_t very_long = 1ll << 22;
-  int attributes = 48;                    ///< at most, with attributes that no list and no range has
-  int joint = 256;                        ///< at most, with small values of several attributes at once
-  std::int64_t joint_cost = 400'000;      ///< of one of these
-  int crossed = 48;                       ///< at most, that cross alignments of dims with attributes
+  int attributes = 48;                ///< at most, with attributes that no list and no range has
+  int joint = 256;                    ///< at most, with small values of several attributes at once
+  std::int64_t joint_cost = 400'000;  ///< of one of these
+  int roomy = 64;                     ///< at most, the same with a wide dim, and as many with aligned ones
+  int crossed = 48;                   ///< at most, that cross alignments of dims with attributes
   std::int64_t crossed_cost = 4'000'000;  ///< of one of these
   int distributions = 6;                  ///< that a shape meets which is not dear
   int branches = 12;                      ///< at most, for branches of the plan that no other shape takes

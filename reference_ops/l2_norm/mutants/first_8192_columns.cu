@@ -1,6 +1,6 @@
 /*kgen
 { "launches": [ {"kernel": "l2_norm_mutant", "grid": ["rows"], "block": [256], "args": ["x", "y", "cols", "eps"]} ],
-  "notes": "Mutant: looks at 8192 columns at most, 32 a thread. Rejected by: made_shape." }
+  "notes": "Mutant: looks at 8192 columns at most, 32 a thread. Rejected by: values." }
 */
 __device__ float block_sum(float value) {
   __shared__ float shared[256];

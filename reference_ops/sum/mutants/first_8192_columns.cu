@@ -1,6 +1,6 @@
 /*kgen
 { "launches": [ {"kernel": "sum_mutant", "grid": ["rows"], "block": [256], "args": ["x", "y", "cols"]} ],
-  "notes": "Mutant: adds up 8192 columns at most, 32 a thread. Rejected by: made_shape." }
+  "notes": "Mutant: adds up 8192 columns at most, 32 a thread. Rejected by: values." }
 */
 __device__ float block_sum(float value) {
   __shared__ float shared[256];
