@@ -7,6 +7,7 @@
 #include "cli/batch_session.hpp"
 #include "cli/batch_text.hpp"
 #include "cli/command.hpp"
+#include "cli/number_checks.hpp"
 #include "cli/op_folder.hpp"
 #include "cli/search_settings.hpp"
 #include "cli/version.hpp"
@@ -196,10 +197,8 @@ void add_batch(CLI::App& root, Invocation& invocation) {
       ->check(CLI::Range(1, 256));
   command->add_option("--total-dollars", flags->total_dollars, "most dollars to spend on all tasks together")
       ->type_name("X")
-      ->check(CLI::PositiveNumber);
-  command->add_option("--seed", flags->seed, "every run's seed follows from it")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+      ->check(positive_number());
+  add_seed_flag(*command, flags->seed, "every run's seed follows from it");
   flags->settings = add_setting_flags(
       *command, together({kWorkerSettings, kProviderSettings, kSearchSettings, {"runs", "prompts", "ops"}}));
   command->callback([flags, &invocation] { invocation.run = [flags] { return run_batch_command(*flags); }; });

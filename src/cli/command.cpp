@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/number_checks.hpp"
 #include "core/protocol.hpp"
 #include "util/json.hpp"
 
@@ -16,6 +17,10 @@ CLI::App* add_command(CLI::App& root, Invocation& invocation, const std::string&
   const std::string path = root.get_parent() ? root.get_name() + " " + name : name;
   command->parse_complete_callback([&invocation, path] { invocation.command = path; });
   return command;
+}
+
+void add_seed_flag(CLI::App& command, std::optional<std::uint64_t>& seed, const std::string& description) {
+  command.add_option("--seed", seed, description)->type_name("N")->check(whole_number());
 }
 
 std::string document(std::string_view command, nlohmann::json content) {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -33,6 +35,9 @@ struct Invocation {
 /// Adds the subcommand `name` with --json to `root`.
 CLI::App* add_command(CLI::App& root, Invocation& invocation, const std::string& name,
                       const std::string& description, const std::string& examples);
+
+/// Adds --seed, a whole number from 0 on.
+void add_seed_flag(CLI::App& command, std::optional<std::uint64_t>& seed, const std::string& description);
 
 /// `content` as a document of --json: with "schema_version" and "command" in front, indented, ending in a
 /// newline.

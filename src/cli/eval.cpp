@@ -75,9 +75,7 @@ void add_eval(CLI::App& root, Invocation& invocation) {
   command->add_option("--tier", flags->tier, "screen (fast) or promotion (everything)")
       ->type_name("TIER")
       ->check(CLI::IsMember({"screen", "promotion"}));
-  command->add_option("--seed", flags->seed, "repeats the inputs of an evaluation")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+  add_seed_flag(*command, flags->seed, "repeats the inputs of an evaluation");
   command->add_flag("--checks-only", flags->checks_only, "do not time");
   flags->settings = add_setting_flags(*command, together({kWorkerSettings, {"target", "general", "ops"}}));
   command->callback([flags, &invocation] {

@@ -5,6 +5,7 @@
 #include "agent/run_folder.hpp"
 #include "cli/command.hpp"
 #include "cli/evaluation_text.hpp"
+#include "cli/number_checks.hpp"
 #include "cli/number_text.hpp"
 #include "cli/run_text.hpp"
 #include "cli/search_settings.hpp"
@@ -216,7 +217,7 @@ void add_export(CLI::App& root, Invocation& invocation) {
       ->required();
   command->add_option("--candidate", flags->candidate, "export this candidate, promoted or not")
       ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      ->check(positive_number());
   flags->settings = add_setting_flags(*command, {"worker", "worker_timeout"});
   command->callback([flags, &invocation] { invocation.run = [flags] { return run_export(*flags); }; });
 }

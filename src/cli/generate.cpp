@@ -57,9 +57,7 @@ void add_generate(CLI::App& root, Invocation& invocation) {
       "      --base-url http://localhost:8000/v1 --candidates 20 --dollars 2 --target 1.2x");
   auto flags = std::make_shared<GenerateFlags>();
   flags->task = add_task_flags(*command);
-  command->add_option("--seed", flags->seed, "every evaluation's seed follows from it")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+  add_seed_flag(*command, flags->seed, "every evaluation's seed follows from it");
   flags->settings = add_setting_flags(
       *command, together({kWorkerSettings, kProviderSettings, kSearchSettings, {"runs", "prompts", "ops"}}));
   command->callback([flags, &invocation] { invocation.run = [flags] { return run_generate(*flags); }; });

@@ -75,9 +75,7 @@ void add_ops_check(CLI::App& ops, Invocation& invocation) {
   command->add_flag("--torch", flags->torch,
                     "also compare the oracle with the op's torch baselines (needs --python)");
   command->add_option("--dtype", flags->dtype, "this element type alone")->type_name("TYPE");
-  command->add_option("--seed", flags->seed, "repeats the inputs of an earlier check")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+  add_seed_flag(*command, flags->seed, "repeats the inputs of an earlier check");
   flags->settings = add_setting_flags(*command, together({kWorkerSettings, {"ops"}}));
   command->callback([flags, &invocation] {
     invocation.run = [flags] { return check_ops(*flags, util::use_color(stdout)); };

@@ -97,9 +97,7 @@ void add_ops_draft(CLI::App& ops, Invocation& invocation) {
       ->type_name("DIR");
   command->add_option("--drafts", flags->drafts, "where drafts are kept")->type_name("DIR");
   command->add_flag("--quick", flags->quick, "check at the smallest shapes alone");
-  command->add_option("--seed", flags->seed, "of the checks' inputs")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+  add_seed_flag(*command, flags->seed, "of the checks' inputs");
   flags->settings =
       add_setting_flags(*command, together({kWorkerSettings, kProviderSettings, {"repairs", "prompts"}}));
   command->callback([flags, &invocation] { invocation.run = [flags] { return draft_op(*flags); }; });

@@ -34,7 +34,7 @@ Result<std::vector<Trial>> chosen_trials(const std::string& filter) {
   KGEN_TRY(const auto all, selftest::suite());
   auto chosen = selftest::trials_with(all, filter);
   if (chosen.empty())
-    return fail(ErrorKind::bad_input, "no kernel of the suite has '" + filter + "' in its name",
+    return fail(ErrorKind::bad_input, "--filter '" + filter + "' leaves no kernel of the suite",
                 "--filter takes parts of names, such as memo, softmax/ or bf16; a '!' before a part leaves "
                 "out what has it");
   return chosen;
@@ -128,9 +128,7 @@ void add_selftest(CLI::App& root, Invocation& invocation) {
       ->add_option("--filter", flags->filter,
                    "only kernels whose name and type have each word of TEXT in them, and none behind a '!'")
       ->type_name("TEXT");
-  command->add_option("--seed", flags->seed, "repeats the inputs of an earlier run")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+  add_seed_flag(*command, flags->seed, "repeats the inputs of an earlier run");
   flags->settings = add_setting_flags(*command, kSettings);
   command->callback([flags, &invocation] { invocation.run = [flags] { return run_selftest(*flags); }; });
 }

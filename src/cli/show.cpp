@@ -4,6 +4,7 @@
 #include "agent/run_folder.hpp"
 #include "agent/transcript_writer.hpp"
 #include "cli/command.hpp"
+#include "cli/number_checks.hpp"
 #include "cli/run_session.hpp"
 #include "cli/run_text.hpp"
 #include "cli/show_candidate.hpp"
@@ -55,7 +56,7 @@ void add_show(CLI::App& root, Invocation& invocation) {
   CLI::Option* const candidate =
       command->add_option("--candidate", flags->candidate, "the evaluation of one candidate")
           ->type_name("N")
-          ->check(CLI::PositiveNumber);
+          ->check(positive_number());
   command->add_flag("--why", flags->why, "every step of the search, in order");
   command->add_flag("--diff", flags->diff, "the candidate's kernel against that of its parent")
       ->needs(candidate);

@@ -6,6 +6,7 @@
 #include "cli/command.hpp"
 #include "cli/evaluation_text.hpp"
 #include "cli/kernel_file.hpp"
+#include "cli/number_checks.hpp"
 #include "cli/number_text.hpp"
 #include "cli/setting_flags.hpp"
 #include "cli/status_line.hpp"
@@ -130,12 +131,10 @@ void add_tune(CLI::App& root, Invocation& invocation) {
   flags->task = add_task_flags(*command);
   command->add_option("--output", flags->output, "write the kernel with the chosen variant as its defaults")
       ->type_name("FILE");
-  command->add_option("--seed", flags->seed, "repeats the variants, their order and their inputs")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+  add_seed_flag(*command, flags->seed, "repeats the variants, their order and their inputs");
   command->add_option("--seconds", flags->seconds, "begin no further variant after this time")
       ->type_name("S")
-      ->check(CLI::PositiveNumber);
+      ->check(positive_number());
   flags->settings = add_setting_flags(*command, together({kWorkerSettings, {"variants", "general", "ops"}}));
   command->callback([flags, &invocation] {
     invocation.run = [flags] { return run_tune(*flags, util::use_color(stdout)); };
