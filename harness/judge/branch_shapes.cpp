@@ -25,7 +25,8 @@ bool compares(const util::Expr& expr) {
 /// Steps, macros and conditions, each with the way it goes.
 std::map<std::string, bool> choices_of(const core::LaunchPlan& plan, const core::ResolvedPlan& resolved) {
   auto out = branches_of(plan, resolved);
-  for (const auto& [text, holds] : resolved.conditions) out["condition " + text] = holds;
+  for (std::size_t i = 0; i < resolved.conditions.size(); ++i)
+    out["condition " + plan.conditions[i].text()] = resolved.conditions[i];
   return out;
 }
 

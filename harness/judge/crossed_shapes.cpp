@@ -81,12 +81,7 @@ class CrossedSearch {
       : out_(out), from_(from), draws_(draws), budget_(budget) {}
 
   void run() {
-    int in_vain = 0;
-    for (int taken = 0; taken < budget_.crossed && in_vain < kDrawsInVain;) {
-      const bool added = add_best();
-      taken += added ? 1 : 0;
-      in_vain = added ? 0 : in_vain + 1;
-    }
+    add_up_to(budget_.crossed, kDrawsInVain, [&] { return add_best(); });
   }
 
  private:

@@ -110,16 +110,7 @@ class JointSearch {
     if (parameters_.empty()) return;
     const bool dear = std::ranges::any_of(
         parameters_, [&](const Parameter& parameter) { return out_.is_compiled_in(parameter.name); });
-    const int most = dear ? budget / 4 : budget;
-    int in_vain = 0;
-    for (int taken = 0; taken < most && in_vain < kDrawsInVain;) {
-      if (add_best()) {
-        ++taken;
-        in_vain = 0;
-      } else {
-        ++in_vain;
-      }
-    }
+    add_up_to(dear ? budget / 4 : budget, kDrawsInVain, [&] { return add_best(); });
   }
 
  private:

@@ -19,4 +19,14 @@ inline std::set<Feature> features_of(const std::vector<std::int64_t>& values, st
   return out;
 }
 
+/// Calls `add` until it has added (true) `most` times, or so many times in a row nothing.
+template <class Add>
+void add_up_to(int most, int most_in_vain, const Add& add) {
+  for (int taken = 0, in_vain = 0; taken < most && in_vain < most_in_vain;) {
+    const bool added = add();
+    taken += added ? 1 : 0;
+    in_vain = added ? 0 : in_vain + 1;
+  }
+}
+
 }  // namespace kgen::judge

@@ -29,8 +29,7 @@ class PlanResolver {
     KGEN_CHECK(resolve_tensor_maps());
     KGEN_CHECK(check_outputs_written());
     for (const util::Expr& condition : plan_.conditions)
-      out_.conditions.emplace_back(condition.text(),
-                                   scope_.evaluate("conditions", condition).value_or(0) != 0);
+      out_.conditions.push_back(scope_.evaluate("conditions", condition).value_or(0) != 0);
     return std::move(out_);
   }
 

@@ -67,9 +67,8 @@ struct ResolvedPlan {
   std::vector<ResolvedWorkspace> workspace;
   std::vector<ResolvedTensorMap> tensor_maps;
   std::vector<std::variant<ResolvedLaunch, ResolvedFill>> steps;
-  /// Which of the plan's conditions hold, by text; one that has no value here (beyond an int64, say) does
-  /// not.
-  std::vector<std::pair<std::string, bool>> conditions;
+  /// Which of LaunchPlan::conditions hold; one that has no value here (beyond an int64, say) does not.
+  std::vector<bool> conditions;
 };
 
 /// Whether `requires` holds for the task; where not, the failing condition's text.

@@ -37,7 +37,8 @@ TEST_F(EmulatorOrderBugs, HistogramWithoutAtomics) {
 }
 
 TEST_F(EmulatorOrderBugs, TwoBlocksWriteOneElement) {
-  expect(find("y[threadIdx.x] = x[threadIdx.x] + blockIdx.x;  // HERE", 64, 2), Kind::race, "`y` at byte ");
+  expect(find("y[threadIdx.x] = x[threadIdx.x] + blockIdx.x;  // HERE", 64, 2), Kind::race,
+         "`y` at byte 128");
 }
 
 TEST_F(EmulatorOrderBugs, OneElementThatTwoBlocksShare) {
