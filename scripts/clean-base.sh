@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The commit from which on check-tidy.sh and check-headers.sh look: every file was clean there, by a run without one.
+# The commit from which on check-tidy.sh and check-headers.sh look: .ci/run passed there.
 #   scripts/clean-base.sh [COMMIT]      COMMIT, or the one that .ci/clean-base names. Prints nothing where there is none here.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -37,10 +37,16 @@ double resolution(const ToleranceParams& params) {
   return std::max(4 * params.u_out, 1e-6);
 }
 
+/// The poison is a NaN of a floating-point type; of any other it is a value that a kernel may have meant.
+std::string never_written(const OutputView& view, std::size_t place) {
+  if (std::isnan(view.got[place])) return "they were never written (still the poison pattern)";
+  return "they were never written, or hold the " + number(view.got[place]) + " that stood there before";
+}
+
 std::string constant_pattern(const OutputView& view, const ToleranceParams& params,
                              const std::vector<std::size_t>& places) {
   if (all(places, [&](std::size_t i) { return view.got_bits[i] == view.poison; })) {
-    return "they were never written (still the poison pattern)";
+    return never_written(view, places[0]);
   }
   if (all(places, [&](std::size_t i) { return wrong_zero(params, view.got[i], view.expected[i]); })) {
     return "they are zeros of the wrong sign";

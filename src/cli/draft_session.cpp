@@ -16,6 +16,7 @@
 #include "util/interrupt.hpp"
 #include "util/json.hpp"
 #include "util/terminal.hpp"
+#include "util/text.hpp"
 
 namespace kgen::cli {
 namespace {
@@ -116,7 +117,21 @@ Result<bool> converse(const agent::DraftPaths& paths, agent::DraftJournal& journ
   }
 }
 
-/// Journals what the person says on the command line. Errors: bad_input where it is not their turn.
+/// Errors: bad_input where questions are open and not each has one answer.
+Status check_each_answered(const agent::DraftState& state, const std::vector<std::string>& answers) {
+  const agent::Drafted* last = state.last();
+  if (last == nullptr || last->outcome != DraftOutcome::questions || state.answered_after(state.newest()) ||
+      last->questions.size() == answers.size())
+    return {};
+  return fail(ErrorKind::bad_input,
+              plural(static_cast<std::int64_t>(last->questions.size()), "question") + " asked, " +
+                  plural(static_cast<std::int64_t>(answers.size()), "answer") + " given",
+              "give one --answer for each, in their order. " +
+                  std::string(util::trimmed(question_list(last->questions))));
+}
+
+/// Journals what the person says on the command line. Errors: bad_input where it is not their turn, or where
+/// not each question has an answer.
 Status take_answers(agent::DraftJournal& journal, const std::vector<std::string>& answers) {
   if (answers.empty()) return {};
   const agent::DraftState& state = journal.state();
@@ -125,6 +140,7 @@ Status take_answers(agent::DraftJournal& journal, const std::vector<std::string>
         ErrorKind::bad_input,
         "nothing is asked: candidate " + std::to_string(state.newest()) + " has no reply that was read",
         "go on without --answer first");
+  KGEN_CHECK(check_each_answered(state, answers));
   return journal.add(agent::Answered{state.newest(), answers});
 }
 

@@ -18,13 +18,6 @@ std::string file_block(const std::string& name, const std::string& text) {
   return "---- " + name + "\n" + util::printable(text) + "\n";
 }
 
-std::string question_list(const std::vector<std::string>& questions) {
-  std::string text = "The model asks:\n";
-  for (std::size_t i = 0; i < questions.size(); ++i)
-    text += "  " + std::to_string(i + 1) + ". " + util::printable(questions[i]) + "\n";
-  return text;
-}
-
 std::string resume_command(const DraftSummary& draft) {
   return "  kgen ops draft --resume " + draft.folder.string();
 }
@@ -97,6 +90,13 @@ struct DraftLine {
 };
 
 }  // namespace
+
+std::string question_list(const std::vector<std::string>& questions) {
+  std::string text = "The model asks:\n";
+  for (std::size_t i = 0; i < questions.size(); ++i)
+    text += "  " + std::to_string(i + 1) + ". " + util::printable(questions[i]) + "\n";
+  return text;
+}
 
 Result<DraftSummary> summarize_draft(const agent::DraftPaths& paths, const agent::DraftJournal& journal) {
   DraftSummary draft{journal.record(), journal.state(), paths.root, 0, {}, {}};

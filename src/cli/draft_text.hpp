@@ -24,6 +24,9 @@ struct DraftSummary {
 /// Reads what `state` speaks of. Errors: bad_input or missing.
 Result<DraftSummary> summarize_draft(const agent::DraftPaths& paths, const agent::DraftJournal& journal);
 
+/// "The model asks:" and each question with its number, a line each.
+std::string question_list(const std::vector<std::string>& questions);
+
 /// Where it stands: "accepted", "unfinished", or the name of the newest candidate's outcome.
 std::string draft_standing(const agent::DraftState& state);
 /// ok for a draft that was proven or accepted, waiting where questions are open, else not_met.

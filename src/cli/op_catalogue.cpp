@@ -13,8 +13,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Name -> op of FOLDER/NAME/op.toml; none where `folder` is empty.
-using Entries = std::map<std::string, CatalogueEntry>;
+/// The ops of FOLDER/NAME/op.toml by name, and why the others cannot be read; none where `folder` is empty.
+struct OwnOps {
+  std::map<std::string, CatalogueEntry> entries;
+  std::map<std::string, Error> broken;
+};
 
 Result<std::vector<fs::path>> op_files(const fs::path& folder) {
   std::vector<fs::path> files;
@@ -31,30 +34,48 @@ Result<std::vector<fs::path>> op_files(const fs::path& folder) {
   return files;
 }
 
-Result<Entries> own_ops(const std::string& folder) {
-  Entries entries;
-  if (folder.empty()) return entries;
+Result<OwnOps> own_ops(const std::string& folder) {
+  OwnOps own;
+  if (folder.empty()) return own;
   KGEN_TRY(const auto files, op_files(folder));
   for (const fs::path& file : files) {
-    KGEN_TRY(core::Op op, read_op_folder(file.parent_path()));
-    const std::string name = op.name;
-    entries[name] = {std::make_shared<const core::Op>(std::move(op)), file.string()};
+    auto op = read_op_folder(file.parent_path());
+    if (!op) {
+      own.broken.emplace(claimed_op_name(file.parent_path()), std::move(op).error());
+      continue;
+    }
+    const std::string name = op->name;
+    own.entries[name] = {std::make_shared<const core::Op>(*std::move(op)), file.string()};
   }
-  return entries;
+  return own;
+}
+
+tl::unexpected<Error> unknown_op(const std::string& name, const OwnOps& own) {
+  std::vector<std::string> names = reference_ops::builtin_op_names();
+  for (const auto& [own_name, entry] : own.entries) names.push_back(own_name);
+  std::error_code ignored;
+  std::string hint = fs::exists(fs::path(name) / "op.toml", ignored)
+                         ? "the folder of that name here is ./" + name
+                         : "the ops are: " + util::closest_names(name, names) +
+                               "; your own is named by its folder, ./NAME, or added with --ops DIR";
+  for (const auto& [broken, error] : own.broken) hint += "\n  left out: " + error.message;
+  return fail(ErrorKind::bad_input, "unknown op '" + name + "'", hint);
 }
 
 }  // namespace
 
-Result<std::vector<CatalogueEntry>> op_catalogue(const std::string& folder) {
-  KGEN_TRY(Entries entries, own_ops(folder));
+Result<Catalogue> op_catalogue(const std::string& folder) {
+  KGEN_TRY(OwnOps own, own_ops(folder));
   KGEN_TRY(std::vector<core::Op> builtin, reference_ops::builtin_ops());
   for (core::Op& op : builtin) {
+    if (own.broken.contains(op.name)) continue;
     const std::string name = op.name;
-    entries.try_emplace(name, CatalogueEntry{std::make_shared<const core::Op>(std::move(op)), kBuiltIn});
+    own.entries.try_emplace(name, CatalogueEntry{std::make_shared<const core::Op>(std::move(op)), kBuiltIn});
   }
-  std::vector<CatalogueEntry> sorted;
-  for (auto& [name, entry] : entries) sorted.push_back(std::move(entry));
-  return sorted;
+  Catalogue catalogue;
+  for (auto& [name, entry] : own.entries) catalogue.entries.push_back(std::move(entry));
+  for (auto& [name, error] : own.broken) catalogue.left_out.push_back(std::move(error));
+  return catalogue;
 }
 
 Result<CatalogueEntry> find_entry(const std::string& name, const std::string& folder) {
@@ -63,20 +84,14 @@ Result<CatalogueEntry> find_entry(const std::string& name, const std::string& fo
     return CatalogueEntry{std::make_shared<const core::Op>(std::move(op)),
                           (op_folder(name) / "op.toml").string()};
   }
-  KGEN_TRY(const Entries own, own_ops(folder));
-  if (const auto found = own.find(name); found != own.end()) return found->second;
-  std::vector<std::string> names = reference_ops::builtin_op_names();
-  if (std::find(names.begin(), names.end(), name) != names.end()) {
-    KGEN_TRY(auto op, reference_ops::find_builtin_op(name));
-    return CatalogueEntry{std::move(op), kBuiltIn};
-  }
-  for (const auto& [own_name, entry] : own) names.push_back(own_name);
-  std::error_code ignored;
-  const bool is_folder = fs::exists(fs::path(name) / "op.toml", ignored);
-  return fail(ErrorKind::bad_input, "unknown op '" + name + "'",
-              is_folder ? "the folder of that name here is ./" + name
-                        : "the ops are: " + util::closest_names(name, names) +
-                              "; your own is named by its folder, ./NAME, or added with --ops DIR");
+  KGEN_TRY(OwnOps own, own_ops(folder));
+  if (const auto found = own.entries.find(name); found != own.entries.end()) return found->second;
+  if (auto found = own.broken.find(name); found != own.broken.end())
+    return tl::unexpected(std::move(found->second));
+  const std::vector<std::string> names = reference_ops::builtin_op_names();
+  if (std::find(names.begin(), names.end(), name) == names.end()) return unknown_op(name, own);
+  KGEN_TRY(auto op, reference_ops::find_builtin_op(name));
+  return CatalogueEntry{std::move(op), kBuiltIn};
 }
 
 Result<std::shared_ptr<const core::Op>> find_op(const std::string& name, const std::string& folder) {

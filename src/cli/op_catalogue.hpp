@@ -17,12 +17,19 @@ struct CatalogueEntry {
   std::string source;  ///< "built in", or the path of its op.toml
 };
 
-/// The built-in ops and those of FOLDER/NAME/op.toml (with reference.cu beside it), sorted by name; an op of
-/// the folder replaces a built-in one of its name. Errors: bad_input naming file and field.
-Result<std::vector<CatalogueEntry>> op_catalogue(const std::string& folder);
+/// Every op that can be asked for by name, and why folders that hold an op.toml are not among them.
+struct Catalogue {
+  std::vector<CatalogueEntry> entries;  ///< sorted by name
+  std::vector<Error> left_out;          ///< bad_input naming file, line and field
+};
+
+/// The built-in ops and those of FOLDER/NAME/op.toml (with its oracle beside it). An op of the folder stands
+/// for a built-in one of its name, also where it cannot be read. Errors: bad_input for a folder that cannot
+/// be listed.
+Result<Catalogue> op_catalogue(const std::string& folder);
 
 /// The op of that name, or of the folder that `name` is the path of (is_op_path). Errors: bad_input listing
-/// the ops there are, the nearest first; those of the folder's files.
+/// the ops there are, the nearest first; those of the op's own files. Other folders' mistakes do not matter.
 Result<CatalogueEntry> find_entry(const std::string& name, const std::string& folder);
 Result<std::shared_ptr<const core::Op>> find_op(const std::string& name, const std::string& folder);
 

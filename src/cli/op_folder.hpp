@@ -19,6 +19,10 @@ std::filesystem::path op_folder(const std::string& path);
 /// file, line and field.
 Result<core::Op> read_op_folder(const std::filesystem::path& folder);
 
+/// What an op that read_op_folder refuses calls itself: `name` of its op.toml, or the folder's name where
+/// that cannot be read.
+std::string claimed_op_name(const std::filesystem::path& folder);
+
 /// FOLDER/mutants/*.cu and FOLDER/kernels/*.cu, sorted by name; none where there are no such folders.
 /// Errors: bad_input for a file that cannot be read.
 Result<std::vector<reference_ops::OpKernel>> read_op_kernels(const std::filesystem::path& folder);

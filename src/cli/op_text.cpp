@@ -4,6 +4,7 @@
 
 #include "cli/number_text.hpp"
 #include "cli/text_table.hpp"
+#include "util/terminal.hpp"
 
 namespace kgen::cli {
 namespace {
@@ -47,10 +48,10 @@ std::string tolerance_text(const core::Tolerance& tolerance) {
 
 }  // namespace
 
-std::string op_table(const std::vector<CatalogueEntry>& entries) {
+std::string op_table(const Catalogue& catalogue) {
   TextTable table({{"family"}, {"op"}, {"what"}, {"dtypes"}, {"default task"}, {"from"}});
   std::vector<const CatalogueEntry*> rows;
-  for (const auto& entry : entries) rows.push_back(&entry);
+  for (const auto& entry : catalogue.entries) rows.push_back(&entry);
   std::stable_sort(rows.begin(), rows.end(),
                    [](const auto* a, const auto* b) { return a->op->family < b->op->family; });
   std::string family;
@@ -60,7 +61,9 @@ std::string op_table(const std::vector<CatalogueEntry>& entries) {
                row->source});
     family = op.family;
   }
-  return table.text();
+  std::string text = table.text();
+  for (const auto& error : catalogue.left_out) text += "\nleft out: " + util::printable(error.message) + "\n";
+  return text;
 }
 
 std::string op_text(const core::Op& op) {

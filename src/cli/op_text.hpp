@@ -8,7 +8,7 @@
 namespace kgen::cli {
 
 /// One row an op: name, dtypes, default task, where it comes from.
-std::string op_table(const std::vector<CatalogueEntry>& entries);
+std::string op_table(const Catalogue& catalogue);
 
 /// An op as a person reads it: tensors, dims, attributes, cost, tolerance, checks, baselines.
 std::string op_text(const core::Op& op);

@@ -17,11 +17,13 @@ namespace {
 
 Result<CommandResult> list_ops(const FlagValues& flags) {
   KGEN_TRY(const config::LoadedConfig loaded, load_settings(flags));
-  KGEN_TRY(const auto entries, op_catalogue(loaded.config.ops));
-  nlohmann::json ops = nlohmann::json::array();
-  for (const auto& entry : entries)
+  KGEN_TRY(const Catalogue catalogue, op_catalogue(loaded.config.ops));
+  nlohmann::json ops = nlohmann::json::array(), left_out = nlohmann::json::array();
+  for (const auto& entry : catalogue.entries)
     ops.push_back({{"source", entry.source}, {"op", core::to_json(*entry.op)}});
-  return CommandResult{core::ExitCode::ok, op_table(entries), document("ops list", {{"ops", ops}})};
+  for (const auto& error : catalogue.left_out) left_out.push_back(error.message);
+  return CommandResult{core::ExitCode::ok, op_table(catalogue),
+                       document("ops list", {{"ops", ops}, {"left_out", left_out}})};
 }
 
 Result<CommandResult> show_op(const std::string& name, const FlagValues& flags) {

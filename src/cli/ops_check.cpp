@@ -24,7 +24,11 @@ struct CheckFlags {
 };
 
 Result<std::vector<CatalogueEntry>> chosen_ops(const CheckFlags& flags, const std::string& ops_folder) {
-  if (flags.all) return op_catalogue(ops_folder);
+  if (flags.all) {
+    KGEN_TRY(Catalogue catalogue, op_catalogue(ops_folder));
+    if (!catalogue.left_out.empty()) return tl::unexpected(std::move(catalogue.left_out.front()));
+    return std::move(catalogue.entries);
+  }
   if (flags.names.empty())
     return fail(ErrorKind::bad_input, "no op is named",
                 "name some, ./my_op for a folder of your own, or give --all");

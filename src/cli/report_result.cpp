@@ -33,8 +33,9 @@ void say_error(const Error& error) {
 }
 
 std::string error_text(const Error& error, bool color) {
-  std::string text = util::paint("kgen:", util::Color::red, color) + " " + error.message + "\n";
-  if (!error.hint.empty()) text += "  " + error.hint + "\n";
+  std::string text =
+      util::paint("kgen:", util::Color::red, color) + " " + util::printable(error.message) + "\n";
+  if (!error.hint.empty()) text += "  " + util::printable(error.hint) + "\n";
   return text;
 }
 

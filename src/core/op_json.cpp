@@ -9,6 +9,7 @@
 #include "core/spec_fields.hpp"
 #include "core/task.hpp"
 #include "util/json.hpp"
+#include "util/terminal.hpp"
 
 // One reader for both forms of an op: op.toml (turned into JSON by op_reader.cpp) and the wire.
 namespace kgen::core {
@@ -228,6 +229,22 @@ Status read_cost_and_policy(SpecFields& fields, Op& op) {
   return {};
 }
 
+bool is_plain(std::string text) {
+  for (std::size_t at = 0; (at = text.find("\r\n", at)) != std::string::npos;) text.erase(at, 1);
+  return util::printable(text) == text;
+}
+
+/// Errors: bad_input naming a text that holds control characters other than newline and tab: titles and
+/// descriptions are printed on terminals and go into prompts.
+Status check_plain(const json& value, const std::string& where) {
+  if (value.is_string() && !is_plain(value.get<std::string>()))
+    return fail(ErrorKind::bad_input, where + ": holds control characters; expected plain text");
+  if (!value.is_structured()) return {};
+  for (const auto& [key, inner] : value.items())
+    KGEN_CHECK(check_plain(inner, where + (value.is_array() ? "[" + key + "]" : ": " + key)));
+  return {};
+}
+
 /// Moves to `op` what op.toml does not say and only the wire does: no message lists it as a field.
 Status take_texts(json& body, const std::string& where, Op& op) {
   json own = json::object();
@@ -252,6 +269,7 @@ Result<Op> op_from_json(const json& table) {
   json body = table;
   if (body.is_object()) body.erase("__file");
   KGEN_CHECK(take_texts(body, where, op));
+  KGEN_CHECK(check_plain(body, where));
   SpecFields fields(body, where);
   op.name = fields.text("name");
   op.title = fields.text("title");

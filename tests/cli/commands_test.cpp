@@ -1,4 +1,6 @@
 // eval, ops, doctor and completion from outside.
+#include <sys/stat.h>
+
 #include "cli/kgen_program.hpp"
 
 namespace kgen::test {
@@ -10,6 +12,15 @@ class Commands : public KgenProgram {
     write("kernel.cu", some_kernel());
     return std::vector<std::string>{"eval", "kernel.cu", "--op", "softmax"} +
            with_worker(hello_script() + script);
+  }
+
+  /// The built-in softmax as an op of the user's, `begin` before its first line.
+  void write_softmax(const std::string& folder, const std::string& name, const std::string& begin = "") {
+    const auto source = std::filesystem::path(KGEN_SOURCE_DIR) / "reference_ops" / "softmax";
+    std::string toml = read(source / "op.toml");
+    toml.replace(toml.find("\"softmax\""), 9, "\"" + name + "\"");
+    write(folder + "/op.toml", begin + toml);
+    write(folder + "/reference.cu", read(source / "reference.cu"));
   }
 };
 
@@ -47,14 +58,42 @@ TEST_F(Commands, OpsAreListedAndShown) {
 }
 
 TEST_F(Commands, AnOpOfTheUsersIsFound) {
-  const auto source = std::filesystem::path(KGEN_SOURCE_DIR) / "reference_ops" / "softmax";
-  std::string toml = read(source / "op.toml");
-  toml.replace(toml.find("\"softmax\""), 9, "\"my_softmax\"");
-  write("ops/mine/op.toml", toml);
-  write("ops/mine/reference.cu", read(source / "reference.cu"));
+  write_softmax("ops/mine", "my_softmax");
   const auto output = kgen({"ops", "list", "--ops", "ops"});
   EXPECT_EQ(output.status.code, 0) << output.err;
   EXPECT_TRUE(contains(output.out, "my_softmax")) << output.out;
+}
+
+TEST_F(Commands, AFolderThatCannotBeReadTakesAwayItsOwnOpAlone) {
+  write_softmax("ops/mine", "my_softmax");
+  write_softmax("ops/other", "add_relu", "dtypez = 1\n");
+  write_softmax("ops/half", "half", "name = \n");
+  const auto list = kgen({"ops", "list", "--ops", "ops"});
+  EXPECT_EQ(list.status.code, 0) << list.err;
+  EXPECT_TRUE(contains(list.out, "my_softmax") && contains(list.out, "left out: ops/half/op.toml:1"))
+      << list.out;
+  EXPECT_TRUE(contains(list.out, "unknown field 'dtypez'")) << list.out;
+  EXPECT_EQ(kgen_json({"ops", "list", "--ops", "ops"}).at("left_out").size(), 2U);
+  for (const char* whole : {"softmax", "my_softmax"})
+    EXPECT_EQ(kgen({"ops", "show", whole, "--ops", "ops"}).status.code, 0) << whole;
+  const auto other = kgen({"ops", "show", "add_relu", "--ops", "ops"});
+  EXPECT_EQ(other.status.code, 2) << "the built-in op does not stand in for one of the user's";
+  EXPECT_TRUE(contains(other.err, "unknown field 'dtypez'")) << other.err;
+  EXPECT_TRUE(contains(kgen({"ops", "show", "nothing", "--ops", "ops"}).err, "left out: ops/half/op.toml"));
+  EXPECT_EQ(kgen({"ops", "check", "--all", "--ops", "ops", "--device", "emulator"}).status.code, 2);
+}
+
+TEST_F(Commands, APipeInAnOpsFolderIsNotWaitedFor) {
+  std::filesystem::create_directories(path("ops/pipe"));
+  ASSERT_EQ(::mkfifo(path("ops/pipe/op.toml").c_str(), 0600), 0);
+  EXPECT_TRUE(contains(kgen({"ops", "show", "./ops/pipe"}).err, "op.toml is no regular file"));
+  EXPECT_EQ(kgen({"ops", "list", "--ops", "ops"}).status.code, 0);
+}
+
+TEST_F(Commands, MessagesKeepControlCharactersToThemselves) {
+  const auto output = kgen({"ops", "show", "soft\x1b[2Jmax"});
+  EXPECT_EQ(output.status.code, 2);
+  EXPECT_FALSE(contains(output.err, "\x1b")) << output.err;
 }
 
 TEST_F(Commands, DoctorSaysWhatIsMissingAndWhereSettingsComeFrom) {

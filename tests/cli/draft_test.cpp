@@ -124,6 +124,10 @@ TEST_F(Draft, QuestionsComeBackAndAnswersGoOn) {
   const json still = kgen_json(resume());
   EXPECT_EQ(still.at("questions").size(), 2U) << "nothing is asked before somebody answers";
   EXPECT_EQ(still.at("candidates"), 1);
+  const auto half = kgen(resume({"--answer", "the last"}));
+  EXPECT_EQ(half.status.code, 2);
+  EXPECT_TRUE(contains(half.err, "2 questions asked, 1 answer given")) << half.err;
+  EXPECT_TRUE(contains(half.err, "2. What of ties?")) << half.err;
   const json answer = kgen_json(resume({"--answer", "the last", "--answer", "[the first]"}));
   EXPECT_EQ(answer.at("standing"), "proven") << answer.dump(2);
   EXPECT_TRUE(contains(prompt_of("0002"), "Which axis?\n  **the last**")) << prompt_of("0002");
@@ -203,7 +207,8 @@ TEST_F(Draft, ManualStopsWithItsPromptAndGoesOnWithTheReply) {
   EXPECT_EQ(kgen(resume({"--answer", "the last"})).status.code, 2) << "nothing is asked yet";
   answer_by_hand("0001", read(path("asks")));
   EXPECT_EQ(kgen(resume()).status.code, 75) << "questions";
-  EXPECT_EQ(kgen(resume({"--answer", "the last"})).status.code, 75) << "a further prompt";
+  EXPECT_EQ(kgen(resume({"--answer", "the last", "--answer", "the first"})).status.code, 75)
+      << "a further prompt";
   answer_by_hand("0002", draft_reply());
   const auto drafted = kgen(resume());
   EXPECT_EQ(drafted.status.code, 0) << drafted.err;

@@ -200,6 +200,12 @@ TEST(OpReader, MessagesNameFileAndField) {
   EXPECT_LT(deep.size(), 400U) << "a message is to be read";
 }
 
+TEST(OpReader, RefusesControlCharactersInText) {
+  const std::string message = error_of(with(kMinimal, "title = \"", "title = \"\\u001b[31m"));
+  EXPECT_NE(message.find("title: holds control characters"), std::string::npos) << message;
+  EXPECT_TRUE(parse_op(with(kMinimal, "title = \"", "title = \"two\\r\\n\\tlines "), "", "twice/op.toml"));
+}
+
 TEST(OpReader, NamesFileLineAndField) {
   const auto message = [](const std::string& from, const std::string& to) {
     const auto op = parse_op(with(kMinimal, from, to), "", "twice/op.toml");
