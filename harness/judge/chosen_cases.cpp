@@ -3,20 +3,16 @@
 #include <algorithm>
 
 #include "harness/judge/check_summary.hpp"
+#include "harness/judge/emulated_work.hpp"
 
 namespace kgen::judge {
 namespace {
 
 using core::Check;
 
-/// Flops that take the emulator about as long as one element of a tensor does.
-constexpr std::int64_t kFlopsAnElement = 32;
-
-/// Elements of a shape's tensors, threads that its launches start or flops by 32, whichever are most.
+/// Elements of a shape, or threads that its launches start where those are more.
 std::int64_t work_of(const ShapeCase& shape) {
-  std::int64_t elements = 0;
   double threads = 0;  // a grid's threads may be more than 2^63
-  for (const auto& tensor : shape.tensors) elements += tensor.elements;
   for (const auto& step : shape.sequence.steps) {
     const auto* const launch = std::get_if<run::LaunchKernel>(&step);
     if (launch == nullptr) continue;
@@ -25,9 +21,7 @@ std::int64_t work_of(const ShapeCase& shape) {
       own *= static_cast<double>(launch->grid[i]) * static_cast<double>(launch->block[i]);
     threads += own;
   }
-  const auto cost = core::cost_of(shape.task);
-  const std::int64_t flops = cost ? cost->flops / kFlopsAnElement : 0;
-  return std::max({elements, flops, static_cast<std::int64_t>(std::min(threads, 1e18))});
+  return std::max(emulated_elements(shape.task), static_cast<std::int64_t>(std::min(threads, 1e18)));
 }
 
 /// Says what the emulator leaves out of the cases.

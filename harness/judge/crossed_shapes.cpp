@@ -81,7 +81,7 @@ class CrossedSearch {
       : out_(out), from_(from), draws_(draws), budget_(budget) {}
 
   void run() {
-    add_up_to(budget_.crossed, kDrawsInVain, [&] { return add_best(); });
+    add_up_to(budget_.crossed, kDrawsInVain, [&] { return out_.has_room() && add_best(); });
   }
 
  private:

@@ -41,50 +41,67 @@ std::vector<Parameter> parameters_of(const ShapeSources& from) {
 /// Values of the parameters, in their order.
 using Values = std::vector<std::int64_t>;
 
-/// Small ones more often: those of most windows, steps and edges.
-std::int64_t small_value(ShapeDraws& draws, bool is_bool) {
-  const U64 most = is_bool ? 1 : draws.upto(2) == 0 ? kMostUsed : kSmallValue;
+/// How the dims that are no parameters divide: kernels have paths of their own for rows of whole vectors.
+enum class Room { odd, wide, aligned };
+constexpr std::int64_t kRoomyCost = 8;  ///< times as much as others
+
+/// Small ones more often, in wide and aligned shapes nearly always: those of most windows, steps and edges.
+std::int64_t small_value(ShapeDraws& draws, Room room, bool is_bool) {
+  const bool is_most_used = room == Room::odd ? draws.upto(2) == 0 : draws.upto(8) != 0;
+  const U64 most = is_bool ? 1 : is_most_used ? kMostUsed : kSmallValue;
   return static_cast<std::int64_t>(draws.upto(most + 1));
 }
 
-/// How the dims that are no parameters divide: kernels have paths of their own for rows of whole vectors.
-enum class Room { odd, one_wide, all_aligned };
-constexpr std::int64_t kRoomyCost = 8;  ///< times as much as others
-
-/// Of a dim that is no parameter: mostly odd, so that it divides by little, or a multiple of eight.
-std::int64_t other_extent(ShapeDraws& draws, Room room, bool is_wide) {
-  if (is_wide) return 32 * static_cast<std::int64_t>(1 + draws.upto(2));
-  if (room == Room::all_aligned) return 8 * static_cast<std::int64_t>(1 + draws.upto(2));
-  const auto extent = static_cast<std::int64_t>(draws.upto(room == Room::odd ? 20 : 6));
+/// Mostly odd, so that it divides by little.
+std::int64_t odd_extent(ShapeDraws& draws, U64 most) {
+  const auto extent = static_cast<std::int64_t>(draws.upto(most));
   return draws.upto(4) == 0 ? extent + 1 : extent | 1;
 }
 
+std::int64_t multiple_of(ShapeDraws& draws, std::int64_t factor) {
+  return factor * static_cast<std::int64_t>(1 + draws.upto(2));
+}
+
+/// Extents of dims, those of parameters among them: all odd, one wide, or some or all multiples of eight.
+core::Dims draw_extents(ShapeDraws& draws, Room room, const std::vector<std::string>& names) {
+  constexpr U64 kMostOdd = 20, kMostBeside = 6;
+  core::Dims dims;
+  for (const std::string& name : names)
+    dims[name] = odd_extent(draws, room == Room::odd ? kMostOdd : kMostBeside);
+  if (room == Room::wide) dims[names[draws.upto(names.size())]] = multiple_of(draws, 32);
+  if (room != Room::aligned) return dims;
+  const bool all = draws.upto(3) == 0;
+  for (const std::string& name : names)
+    if (all || draws.upto(2) == 0) dims[name] = multiple_of(draws, 8);
+  return dims;
+}
+
 /// Any; dims are mostly alike, as filters are square.
-Values draw_any(ShapeDraws& draws, const std::vector<Parameter>& parameters) {
+Values draw_any(ShapeDraws& draws, Room room, const std::vector<Parameter>& parameters) {
   const bool are_dims_alike = draws.upto(4) != 0;
-  const std::int64_t of_dims = small_value(draws, false);
+  const std::int64_t of_dims = small_value(draws, room, false);
   Values out;
   for (const Parameter& parameter : parameters)
     out.push_back(!parameter.is_attribute && are_dims_alike ? of_dims
-                                                            : small_value(draws, parameter.is_bool));
+                                                            : small_value(draws, room, parameter.is_bool));
   return out;
 }
 
 /// All numbers the same but one, which is any, none, one or half of it.
-Values draw_alike(ShapeDraws& draws, const std::vector<Parameter>& parameters) {
+Values draw_alike(ShapeDraws& draws, Room room, const std::vector<Parameter>& parameters) {
   const std::int64_t same = 1 + static_cast<std::int64_t>(draws.upto(kSmallValue));
   const std::size_t other = draws.upto(parameters.size());
-  const std::int64_t others[] = {0, 1, same / 2, small_value(draws, false)};
+  const std::int64_t others[] = {0, 1, same / 2, small_value(draws, room, false)};
   Values out;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const std::int64_t number = i == other ? others[draws.upto(std::size(others))] : same;
-    out.push_back(parameters[i].is_bool ? small_value(draws, true) : number);
+    out.push_back(parameters[i].is_bool ? small_value(draws, room, true) : number);
   }
   return out;
 }
 
-Values draw_values(ShapeDraws& draws, const std::vector<Parameter>& parameters) {
-  return draws.upto(3) == 0 ? draw_alike(draws, parameters) : draw_any(draws, parameters);
+Values draw_values(ShapeDraws& draws, Room room, const std::vector<Parameter>& parameters) {
+  return draws.upto(3) == 0 ? draw_alike(draws, room, parameters) : draw_any(draws, room, parameters);
 }
 
 /// A pair or triple is new until it was there so often: what is used most is met with several extents and
@@ -110,16 +127,14 @@ class JointSearch {
     if (parameters_.empty()) return;
     const bool dear = std::ranges::any_of(
         parameters_, [&](const Parameter& parameter) { return out_.is_compiled_in(parameter.name); });
-    add_up_to(dear ? budget / 4 : budget, kDrawsInVain, [&] { return add_best(); });
+    add_up_to(dear ? budget / 4 : budget, kDrawsInVain,
+              [&] { return (room_ == Room::odd || out_.has_room()) && add_best(); });
   }
 
  private:
   std::optional<core::Task> shape_with(const Values& values) {
     core::Attributes attributes;
-    core::Dims dims;
-    const auto& names = from_.task.op->dim_names;
-    const std::string wide = room_ == Room::one_wide ? names[draws_.upto(names.size())] : "";
-    for (const std::string& dim : names) dims[dim] = other_extent(draws_, room_, dim == wide);
+    core::Dims dims = draw_extents(draws_, room_, from_.task.op->dim_names);
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
       if (parameters_[i].is_attribute)
         attributes[parameters_[i].name] = static_cast<double>(values[i]);
@@ -147,7 +162,7 @@ class JointSearch {
     std::set<Feature> best_features;
     std::size_t most_new = 0;
     for (int draw = 0; draw < kDraws; ++draw) {
-      const Values values = draw_values(draws_, parameters_);
+      const Values values = draw_values(draws_, room_, parameters_);
       std::set<Feature> own = features_of(values, values.size());
       const std::size_t fresh = worth_of(own);
       if (fresh <= most_new) continue;
@@ -159,7 +174,7 @@ class JointSearch {
     }
     if (!best) return false;
     for (const Feature& feature : best_features) ++seen_[feature];
-    out_.add(std::move(*best), "with several small attributes");
+    out_.add(std::move(*best), "with several small attributes", budget_.joint_distributions);
     return true;
   }
 
@@ -181,7 +196,7 @@ void add_joint_attributes(ShapeCollection& out, const ShapeSources& from, ShapeD
 
 void add_roomy_attributes(ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws,
                           const ShapeBudget& budget) {
-  for (const Room room : {Room::one_wide, Room::all_aligned})
+  for (const Room room : {Room::wide, Room::aligned})
     JointSearch(out, from, draws, budget, room).run(budget.roomy);
 }
 

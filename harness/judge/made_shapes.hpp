@@ -37,9 +37,13 @@ struct ShapeBudget {
   int attributes = 48;                ///< at most, with attributes that no list and no range has
   int joint = 256;                    ///< at most, with small values of several attributes at once
   std::int64_t joint_cost = 400'000;  ///< of one of these
+  int joint_distributions = 6;        ///< that one of these meets
   int roomy = 64;                     ///< at most, the same with a wide dim, and as many with aligned ones
   int crossed = 48;                   ///< at most, that cross alignments of dims with attributes
   std::int64_t crossed_cost = 4'000'000;  ///< of one of these
+  /// Wide, aligned and crossed ones come last, until all shapes take the emulator so many elements (0: no
+  /// bound).
+  std::int64_t emulated_elements = 0;
   int distributions = 6;                  ///< that a shape meets which is not dear
   int branches = 12;                      ///< at most, for branches of the plan that no other shape takes
   std::int64_t branch_cost = 1ll << 32;   ///< of one of these

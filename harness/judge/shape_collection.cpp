@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "core/judged_bytes.hpp"
+#include "harness/judge/emulated_work.hpp"
 
 namespace kgen::judge {
 namespace {
@@ -62,6 +63,11 @@ void ShapeCollection::add(core::Task task, const char* why, std::optional<int> d
   features_.merge(features_of(task));
   const bool slow = is_very_long(task);
   made.shapes.push_back({std::move(task), why, distributions.value_or(budget_.distributions), false, slow});
+  emulated_ += emulated_elements(made.shapes.back());
+}
+
+bool ShapeCollection::has_room() const {
+  return budget_.emulated_elements == 0 || emulated_ < budget_.emulated_elements;
 }
 
 bool ShapeCollection::is_compiled_in(const std::string& name) const {

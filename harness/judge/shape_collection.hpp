@@ -43,6 +43,8 @@ class ShapeCollection {
   bool knows(const core::Task& task) const { return seen_.contains({task.dims, task.attributes}); }
 
   std::size_t count() const { return made.shapes.size(); }
+  /// Whether the emulator may be given more (ShapeBudget::emulated_elements).
+  bool has_room() const;
   /// Whether `let` or `defines` of the plan use the name: then each value of it is a compile of its own.
   bool is_compiled_in(const std::string& name) const;
 
@@ -64,6 +66,7 @@ class ShapeCollection {
   OracleCostModel oracle_;
   std::set<std::pair<core::Dims, core::Attributes>> seen_;
   std::set<Feature> features_;
+  std::int64_t emulated_ = 0;  ///< elements, of all shapes
 };
 
 /// Flops and bytes of the cost model together, at most INT64_MAX.

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "core/judged_bytes.hpp"
-#include "harness/judge/check_cases.hpp"
+#include "harness/judge/emulated_work.hpp"
 #include "harness/judge/oracle_cost.hpp"
 #include "harness/judge/shape_collection.hpp"
 #include "planned_kernel.hpp"
@@ -101,18 +101,9 @@ TEST(MadeShapeCosts, OfEveryGoodKernelAreBoundedOnAGpu) {
   }
 }
 
-/// Elements that the emulator computes for the judge's own shapes, about: as chosen_cases.cpp counts a case,
-/// by what check_cases.hpp says it runs of one.
 std::int64_t emulated_work(const std::vector<MadeShape>& shapes) {
   std::int64_t sum = 0;
-  for (const MadeShape& shape : shapes) {
-    std::int64_t work = core::cost_of(shape.task).value().flops / 32;
-    std::int64_t elements = 0;
-    const auto tensors = core::tensors_of(shape.task).value();
-    for (const auto& tensor : tensors) elements += tensor.elements;
-    work = std::max(work, elements);
-    if (work <= kEmulatedOnce) sum += work * (work <= kEmulatedInPart ? shape.distributions : 1);
-  }
+  for (const MadeShape& shape : shapes) sum += emulated_elements(shape);
   return sum;
 }
 
