@@ -44,10 +44,10 @@ struct ShapeBudget {
   /// Wide, aligned and crossed ones come last, until all shapes take the emulator so many elements (0: no
   /// bound).
   std::int64_t emulated_elements = 0;
-  int distributions = 6;                  ///< that a shape meets which is not dear
-  int branches = 12;                      ///< at most, for branches of the plan that no other shape takes
-  std::int64_t branch_cost = 1ll << 32;   ///< of one of these
-  int alignments = 8;                     ///< at most, for alignments that no other shape has
+  int distributions = 6;                 ///< that a shape meets which is not dear
+  int branches = 12;                     ///< at most, for branches of the plan that no other shape takes
+  std::int64_t branch_cost = 1ll << 32;  ///< of one of these
+  int alignments = 8;                    ///< at most, for alignments that no other shape has
 };
 constexpr std::int64_t kFlopsAByte = 100;
 
