@@ -142,9 +142,18 @@ class Import(unittest.TestCase):
     def test_any_module(self):
         with open(self.path("layers.py"), "w", encoding="utf-8") as file:
             file.write("import torch\nclass Norm(torch.nn.LayerNorm):\n    pass\n")
-        answer = self.run_importer("--module", "layers:Norm", "--init", "[16]", "--inputs", "x=f32[4,16]")
+        answer = self.run_importer("--module", "layers:Norm", "--init", "[16]", "--inputs", "input=f32[4,16]")
         self.assertEqual(answer.get("op"), "norm", answer)
         self.assertEqual([t["shape"] for t in self.spec("norm")["tensors"]], [["input_0", "16"], ["16"], ["16"], ["input_0", "16"]])
+
+    def test_a_name_that_its_forward_has_not(self):
+        answer = self.run_importer("--module", "torch.nn:LayerNorm", "--init", "[16]", "--inputs", "x=f32[4,16]")
+        self.assertEqual(answer["error"], "--inputs x=f32[4,16]: forward has no argument x; its arguments are input")
+
+    def test_flags_that_do_not_go_with_what_is_imported(self):
+        self.assertIn("--inputs and --init go with --module", self.import_text(PRODUCT, "--inputs", "x=f32[4]")["error"])
+        answer = self.run_importer("--module", "torch.nn:ReLU", "--inputs", "f32[4]", "--set", "a=1")
+        self.assertIn("--set goes with a FILE.py", answer["error"])
 
     def test_a_module_that_leaves_its_folder_or_keeps_threads(self):
         answer = self.import_text("import atexit, os, threading, time\nos.chdir('/')\natexit.register(time.sleep, 1000)\n"

@@ -87,6 +87,15 @@ def ranges_of(scope, inputs, size):
     return {n: range_of([draw[n] for draw in draws]) for n in whole}
 
 
+def drawn_as(what, tensor):
+    """kind_of a tensor whose values are finite, as all that kgen draws are."""
+    odd = tensor[~torch.isfinite(tensor)] if tensor.is_floating_point() else tensor[:0]
+    if odd.numel():
+        raise Refused(f"has {odd[0].item()} in its {what}: inputs, parameters and buffers are drawn anew, finite and without their structure; "
+                      "make a mask inside forward (masked_fill by torch.ones(...).triu(1) == 1), not of tensors that are handed in")
+    return kind_of(tensor)
+
+
 def generators(shadow, scope, make, used, notes):
     """Of each input and each used parameter and buffer, by its name in the module; and the inputs of which nothing is known."""
     unseen = []
@@ -97,7 +106,7 @@ def generators(shadow, scope, make, used, notes):
         tensors = [v for v in inputs if isinstance(v, torch.Tensor)]
         ranges = ranges_of(scope, shadow.inputs, size) if size <= SAMPLED_BYTES else {}
         for name, tensor in zip(shadow.inputs, tensors):
-            found[name] = kind_of(tensor)
+            found[name] = drawn_as(f"input {name}", tensor)
             if name in ranges and ranges[name][0] < ranges[name][1]:
                 found[name] = {"kind": "integers", "low": ranges[name][0], "high": ranges[name][1]}
             zeros = zero_share(tensor)
@@ -115,7 +124,8 @@ def generators(shadow, scope, make, used, notes):
     values.update(real.named_buffers() if real else {})
     for name, tensor in shadow.state.items():
         if name in used:
-            found[name] = kind_of(values[name]) if real else {"kind": "normal", "stddev": 1 / math.sqrt(max(tensor[0].numel(), 1)) if tensor.dim() > 1 else 1.0}
+            what = f"{'parameter' if isinstance(tensor, torch.nn.Parameter) else 'buffer'} {name}"
+            found[name] = drawn_as(what, values[name]) if real else {"kind": "normal", "stddev": 1 / math.sqrt(max(tensor[0].numel(), 1)) if tensor.dim() > 1 else 1.0}
     if real is None:
         notes.append("Its parameters are too large to be made here: they are drawn as normal, by fan-in")
     return found, unseen
