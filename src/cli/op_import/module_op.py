@@ -10,6 +10,7 @@ from input_values import kind_of, range_of
 from kgen_errors import Refused
 from kgen_module import ModuleOp
 from kgen_placement import can_place, new_tensors_on
+from least_extents import least_extents
 from module_trace import Shadow, is_whole
 from op_spec import DTYPES, reference_text, spec_text, work_expression
 from value_trials import Trials, tried
@@ -238,14 +239,16 @@ def describe(name, origin, source, scope, make_call, parameters, dtypes):
     arguments = [names[a] if isinstance(a, str) else a for a in shadow.arguments]
     state = {names[n]: n for n in used_state}
     scalars = [names[n] for n in shadow.inputs if not shadow.inputs[n][0]] + [names[n] for n in used_state if not shadow.state[n].dim()]
-    shapes = check_shapes(free, shadow)
-    emulator = emulated_shape(shapes, free, shadow) if free.dims else {}
     dtype_names = dtypes or [DTYPES[main]]
     kinds = {n: d for n, (_, d) in shadow.inputs.items()} | {n: shadow.state[n].dtype for n in used_state}
     integers = {names[n]: str(d).rpartition(".")[2] for n, d in kinds.items() if not d.is_floating_point and d not in (torch.int64, torch.bool)}
     op = ModuleOp(make, arguments, state, result_names, lambda: dtype_names[0], scalars, integers)
     trials = Trials(op, free, shadow, names, used_state, below)
-    entries = tried_distributions(trials, found, guessed, is_whole(trace) and whole_stays_small(trace), shapes, notes, dtype_names)
+    whole = is_whole(trace) and whole_stays_small(trace)
+    free.minimum = least_extents(trials, distributions(found, shadow.inputs, whole, names)[0]["tensors"])
+    shapes = check_shapes(free, shadow)
+    emulator = emulated_shape(shapes, free, shadow) if free.dims else {}
+    entries = tried_distributions(trials, found, guessed, whole, shapes, notes, dtype_names)
     powers = powers_of(free, shadow, lambda t: t.flops)
     products = powers_of(free, shadow, lambda t: t.product_flops) if trace.product_flops else {}
     product = work_expression(trace.product_flops, free.default, products) if trace.product_flops else ""
