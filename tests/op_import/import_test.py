@@ -10,7 +10,7 @@ from unittest import mock
 
 import torch
 
-import module_op
+import sampled_values
 from kgen_module import default_dtype
 
 PROGRAM = os.path.join(os.path.dirname(__file__), "../../src/cli/op_import/import_module.py")
@@ -227,18 +227,18 @@ class LargeInputs(unittest.TestCase):
     def test_without_a_gpu_they_are_not_made(self):
         make = mock.Mock(return_value="made")
         with mock.patch.object(torch.cuda, "is_available", return_value=False):
-            self.assertEqual(module_op.made(module_op.SAMPLED_BYTES, make), "made")
-            self.assertIsNone(module_op.made(module_op.SAMPLED_BYTES + 1, make))
+            self.assertEqual(sampled_values.made(sampled_values.SAMPLED_BYTES, make), "made")
+            self.assertIsNone(sampled_values.made(sampled_values.SAMPLED_BYTES + 1, make))
         self.assertEqual(make.call_count, 1)
 
     @unittest.skipUnless(torch.cuda.is_available() and hasattr(torch.device, "__enter__"), "no GPU that this torch computes on")
     def test_on_a_gpu_they_are_made_there(self):
-        count = module_op.SAMPLED_BYTES // 2
-        tensor = module_op.made(4 * count, lambda: torch.rand(count))
+        count = sampled_values.SAMPLED_BYTES // 2
+        tensor = sampled_values.made(4 * count, lambda: torch.rand(count))
         self.assertTrue(tensor.is_cuda)
-        self.assertEqual(module_op.kind_of(tensor)["kind"], "uniform")
-        self.assertLess(module_op.zero_share(tensor), 0.01)
-        self.assertIsNone(module_op.made(1 << 50, lambda: torch.rand(count)), "no room for them")
+        self.assertEqual(sampled_values.kind_of(tensor)["kind"], "uniform")
+        self.assertLess(sampled_values.zero_share(tensor), 0.01)
+        self.assertIsNone(sampled_values.made(1 << 50, lambda: torch.rand(count)), "no room for them")
 
 
 if __name__ == "__main__":

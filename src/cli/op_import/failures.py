@@ -16,13 +16,13 @@ BY_FILE = (("/torch/_tensor_str.py", "prints a tensor or makes a text of it, whi
            ("/torch/nn/utils/spectral_norm.py", HOOKED.format("torch.nn.utils.spectral_norm")),
            ("/torch/nn/utils/parametrizations.py", HOOKED.format("torch.nn.utils.parametrizations")))
 # By what is said, or by the line of the user's file.
-BY_WORDS = ((r"to_sparse|sparse_(coo|cs[rc]|bs[rc]|compressed|mm|sum)|torch\.sparse\.|sparse nyi|_sparse_",
+BY_WORDS = ((r"to_sparse|torch\.sparse\b|sparse_(coo|cs[rc]|bs[rc]|compressed)_tensor|sparse nyi|(aten::|errors of )\w*sparse",
              "makes or takes sparse tensors, and those of an op are dense: keep them dense, or as indices and values (index_add, gather)"),
             (r"TorchScript interpreter", TORCH_SCRIPT),
-            (r"uninitialized parameter|\bLazy\w+\(", "has lazy layers, whose sizes their first input decides: name the sizes (nn.Linear for nn.LazyLinear)"),
+            (r"uninitialized parameter|nn\.Lazy\w+\(", "has lazy layers, whose sizes their first input decides: name the sizes (nn.Linear for nn.LazyLinear)"),
             (r"is not supported for tensor subclasses", "takes values out of its tensors (.numpy() or .tolist()), which have shapes alone here: "
              "compute with torch's functions"),
-            (r"Torch not compiled with CUDA|No CUDA GPUs|NVIDIA driver",
+            (r"Torch not compiled with CUDA|No CUDA GPUs|Found no NVIDIA driver",
              "asks for a CUDA device, and none is here (.cuda(), .to('cuda'), device='cuda'): leave devices out, kgen puts the module where it runs"))
 
 
