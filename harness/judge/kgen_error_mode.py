@@ -22,7 +22,7 @@ def refusal_of(func, frozen=()):
     if name in RANDOM:
         return f"draws random numbers ({name})"
     if name in ("_local_scalar_dense", "item"):
-        return "decides by values of its tensors (.item(), or a tensor as a condition)"
+        return "decides by values of its tensors (.item(), float() of one, one as a condition): keep them tensors, and choose by torch.where"
     if name in ("nonzero", "masked_select", "_unique2", "unique_dim", "unique_consecutive"):
         return f"has results whose shape depends on values ({name})"
     if is_view(func) or name in VIEWS_IN_PLACE or name in FACTORIES:

@@ -7,6 +7,7 @@ import torch
 from kgen_error_mode import ErrorMode
 from kgen_errors import NARROW, Refused, Unbounded, storage_of
 from kgen_placement import new_tensors_on
+from kgen_user_code import no_result
 
 
 def functional_call(module, tensors, arguments):
@@ -55,16 +56,18 @@ def read_weights_anew(part, _):
     part._flat_weights = [getattr(part, name, None) for name in part._flat_weights_names]
 
 
-def flattened(result):
-    """The tensors that a module returns, in order."""
+def flattened(result, entry=""):
+    """The tensors that a module returns, in order; `entry` says which of its results this one is ("['loss'][0]")."""
     if isinstance(result, torch.Tensor):
         return [result]
-    if isinstance(result, dict):
-        result = list(result.values())
-    if isinstance(result, (tuple, list)):
-        parts = [flattened(part) for part in result]
+    if isinstance(result, (dict, tuple, list)):
+        entries = result.items() if isinstance(result, dict) else enumerate(result)
+        parts = [flattened(part, f"{entry}[{key!r}]") for key, part in entries]
         return [tensor for part in parts for tensor in part]
-    raise Refused(f"returns {type(result).__name__}; outputs of an op are tensors")
+    said = "" if entry else no_result(result)
+    if said:
+        raise Refused(f"has a forward that {said}")
+    raise Refused(f"returns {result if result is None else type(result).__name__}{entry and ' as its result' + entry}; outputs of an op are tensors")
 
 
 @contextlib.contextmanager
@@ -134,7 +137,7 @@ class ModuleOp:
             if tensor.is_floating_point():
                 results[name + "_scale"] = self.checked(name, tensor, mode).reshape(tensor.shape or (1,))
             elif tensor.numel() and storage_of(tensor).data_ptr() in mode.inexact_places:
-                raise Refused(f"{name} holds places found among rounded values: right kernels may differ there")
+                raise Refused(f"returns places found among rounded values ({name}): right kernels may differ there")
         return results
 
     def checked(self, name, tensor, mode):

@@ -87,6 +87,6 @@ def rule_elementwise(mode, func, a):
 def rule_break(mode, func, a):
     """Steps and comparisons jump: only of exact values do all right kernels agree on them."""
     if any(mode.table.read(t) is not None for t in tensors_in(a.values()) if t.is_floating_point()):
-        raise Refused(f"{name_of(func)} of rounded values: right kernels may differ there by a whole step")
+        raise Refused(f"makes steps of rounded values ({name_of(func)}): right kernels may differ there by a whole one")
     out = mode.call(func, a)
     return [Value(part) for part in (out if isinstance(out, (tuple, list)) else [out])]

@@ -8,6 +8,7 @@ import traceback
 
 from kgen_device_oracle import DeviceOracle, NoRoom, has_cuda
 from kgen_parts import in_parts
+from kgen_user_code import NotLoaded, load_limit, no_result
 
 
 class Problem(Exception):
@@ -81,7 +82,9 @@ class Oracle:
     def load(self, request):
         self.name = request["name"]
         self.scope = {"__name__": "reference", "__file__": self.name}
-        exec(compile(request["text"], self.name, "exec"), self.scope)
+        code = compile(request["text"], self.name, "exec")
+        with load_limit():
+            exec(code, self.scope)
         if not callable(self.scope.get("forward")):
             raise Problem(f"{self.name}: defines no function forward(...)")
         try:
@@ -97,17 +100,32 @@ class Oracle:
         return {"on_device": self.on_device is not None, "why_not": why}
 
     def results_by_name(self, result, names):
+        self.check_is_result(result)
         if isinstance(result, dict):
-            return result
+            return self.known(result, names)
         results = list(result) if isinstance(result, (tuple, list)) else [result]
         if len(results) != len(names):
             raise Problem(f"{self.name}: forward returned {len(results)} results; expected {len(names)}: {', '.join(names)}")
         return dict(zip(names, results))
 
+    def check_is_result(self, value, name=""):
+        reason = no_result(value)
+        if reason:
+            raise Problem(f"{self.name}: forward {reason}" + (f" ({name})" if name else ""))
+
+    def known(self, results, names):
+        """Results by name, of which a scale may be more than the tolerance asks for."""
+        allowed = {*names, *(f"{name}_scale" for name in names)}
+        unknown = [str(name) for name in results if name not in allowed]
+        if unknown:
+            raise Problem(f"{self.name}: forward returned {', '.join(unknown)}, which op.toml has not; expected {', '.join(names)}")
+        return results
+
     def checked(self, results, output):
         name = output["name"]
         if name not in results:
             raise Problem(f"{self.name}: forward returned no {name}; expected it as an entry of a dict")
+        self.check_is_result(results[name], name)
         array = self.arrays.of(results[name])
         if tuple(array.shape) != tuple(output["shape"]):
             raise Problem(f"{self.name}: forward returned {name} of shape {tuple(array.shape)}; expected {tuple(output['shape'])}")
@@ -155,6 +173,8 @@ def answer_to(oracle, line):
         return getattr(oracle, request["command"])(request)
     except (Problem, NoRoom) as problem:
         return {"error": str(problem)[:2000]}
+    except NotLoaded as problem:
+        return {"error": f"{oracle.place(problem)}: {problem}"}
     except BaseException as error:  # SystemExit too is the reference's
         text = str(error)[:2000].encode("utf-8", "replace").decode()
         return {"error": f"{oracle.place(error)}: {type(error).__name__}: {text}"}

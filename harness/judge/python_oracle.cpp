@@ -19,7 +19,9 @@ using std::chrono::milliseconds;
 namespace {
 
 constexpr int kMemoryFd = 4;
-constexpr milliseconds kLoadLimit{120'000};  ///< importing torch from a cold disk takes its time
+/// Importing torch from a cold disk takes its time; the server ends sooner what is the file's own doing, but
+/// for what no signal interrupts.
+constexpr milliseconds kLoadLimit{120'000};
 constexpr const char* kHint = "the interpreter is chosen with --python; it needs numpy or torch";
 
 /// One array in the shared memory: 8 bytes an element, float64 or int64.
@@ -66,6 +68,13 @@ std::vector<double> read_output(const std::byte* memory, const Place& place) {
   return values;
 }
 
+/// Its process has ended or was silent before the file had run: not a Python, perhaps.
+Error while_loading(Error error) {
+  error.message += " while it was loaded";
+  if (error.hint.empty()) error.hint = kHint;
+  return error;
+}
+
 }  // namespace
 
 PythonOracle::PythonOracle(PythonServer server, util::FileDescriptor memory, std::string file)
@@ -88,10 +97,10 @@ Result<std::unique_ptr<PythonOracle>> PythonOracle::start(const std::string& pyt
   program.modules = module_library();
   KGEN_TRY(auto server, PythonServer::start(python, program));
   std::unique_ptr<PythonOracle> oracle(new PythonOracle(std::move(server), std::move(memory), file.name));
-  KGEN_TRY(
-      const json loaded,
-      oracle->ask({{"command", "load"}, {"name", file.name}, {"text", file.text}, {"device", file.device}},
-                  kLoadLimit));
+  auto answer = oracle->ask(
+      {{"command", "load"}, {"name", file.name}, {"text", file.text}, {"device", file.device}}, kLoadLimit);
+  if (!answer && !oracle->server_.failure().empty()) answer = answer.map_error(while_loading);
+  KGEN_TRY(const json loaded, std::move(answer));
   oracle->has_device_ = loaded.value("on_device", false);
   if (const auto why = loaded.value("why_not", ""); !why.empty()) oracle->host_place_ = "CPU (" + why + ")";
   return oracle;

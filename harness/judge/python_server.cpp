@@ -49,16 +49,18 @@ Result<PythonServer> PythonServer::start(const std::string& python, const Python
   return PythonServer(std::move(process), util::LineChannel(fd, fd), std::move(folder), program.what);
 }
 
+tl::unexpected<Error> PythonServer::give_up(std::string why) {
+  failure_ = std::move(why);
+  process_.kill_group(9);
+  return fail(ErrorKind::missing, failure_);
+}
+
 Result<json> PythonServer::read_answer(milliseconds limit) {
   std::string line;
   const auto status = channel_.read_line(line, limit);
-  if (status != util::LineChannel::ReadStatus::line) {
-    failure_ = status == util::LineChannel::ReadStatus::timeout
-                   ? what_ + " did not answer within " + std::to_string(limit.count() / 1000) + " s"
-                   : "the " + what_ + " process ended";
-    process_.kill_group(9);
-    return fail(ErrorKind::missing, failure_);
-  }
+  if (status == util::LineChannel::ReadStatus::timeout)
+    return give_up(what_ + " did not answer within " + std::to_string(limit.count() / 1000) + " s");
+  if (status != util::LineChannel::ReadStatus::line) return give_up("the " + what_ + " process ended");
   json answer = json::parse(line, nullptr, false);
   if (!answer.is_object()) return fail(ErrorKind::missing, "the " + what_ + " process answered nonsense");
   if (!answer.contains("error")) return answer;
@@ -69,7 +71,7 @@ Result<json> PythonServer::read_answer(milliseconds limit) {
 
 Result<json> PythonServer::ask(const json& request, milliseconds limit) {
   if (!failure_.empty()) return fail(ErrorKind::missing, failure_);
-  KGEN_CHECK(channel_.write_line(request.dump()));
+  if (!channel_.write_line(request.dump())) return give_up("the " + what_ + " process ended");
   return read_answer(limit);
 }
 

@@ -49,6 +49,8 @@ class PythonServer {
  private:
   PythonServer(util::Process process, util::LineChannel channel, util::TemporaryFolder folder,
                std::string what);
+  /// Ends it, for good.
+  tl::unexpected<Error> give_up(std::string why);
 
   util::Process process_;
   util::LineChannel channel_;

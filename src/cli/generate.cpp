@@ -39,7 +39,7 @@ Result<CommandResult> run_generate(const GenerateFlags& flags) {
   KGEN_TRY(const agent::RunPaths paths, agent::create_run(config.runs, record));
   std::fprintf(stderr, "kgen: %s on %s; run directory %s\n", core::describe(task).c_str(),
                device_title(worker.hello.device).c_str(), paths.root.c_str());
-  KGEN_TRY(CommandResult result, run_session({paths, config, search, models, worker}));
+  KGEN_TRY(CommandResult result, run_session({paths, config, search, models, worker, flags.task->op}));
   result.json = document("generate", nlohmann::json::parse(result.json));
   return result;
 }

@@ -2,6 +2,7 @@
 
 #include "cli/kernel_file.hpp"
 #include "cli/number_text.hpp"
+#include "cli/op_catalogue.hpp"
 #include "cli/status_line.hpp"
 #include "cli/worker_setup.hpp"
 #include "util/interrupt.hpp"
@@ -25,7 +26,10 @@ Result<JudgedFile> judge_file(const config::Config& config, const TaskFlags& tas
   const auto on_stage = [&](const core::Stage& stage) {
     status.show(stage.name + " " + significant(stage.ms) + " ms ...");
   };
-  KGEN_TRY(out.evaluation, worker.pool->evaluate(request, {util::interrupted, on_stage}));
+  KGEN_TRY(out.evaluation,
+           worker.pool->evaluate(request, {util::interrupted, on_stage}).map_error([&](Error error) {
+             return with_own_files(task.op, config.ops, std::move(error));
+           }));
   return out;
 }
 

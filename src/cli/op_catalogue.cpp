@@ -99,6 +99,20 @@ Result<std::shared_ptr<const core::Op>> find_op(const std::string& name, const s
   return entry.op;
 }
 
+std::string with_own_files(const CatalogueEntry& entry, std::string text) {
+  if (entry.source == kBuiltIn) return text;
+  const std::string named = entry.op->name + "/reference.";
+  const std::string file = (fs::path(entry.source).parent_path() / "reference.").string();
+  if (const auto at = text.find(named); at != std::string::npos) text.replace(at, named.size(), file);
+  return text;
+}
+
+Error with_own_files(const std::string& name, const std::string& folder, Error error) {
+  if (const auto entry = find_entry(name, folder))
+    error.message = with_own_files(*entry, std::move(error.message));
+  return error;
+}
+
 Result<std::vector<reference_ops::OpKernel>> kernels_of(const CatalogueEntry& entry) {
   if (entry.source == kBuiltIn) return reference_ops::builtin_kernels(entry.op->name);
   return read_op_kernels(fs::path(entry.source).parent_path());

@@ -33,6 +33,12 @@ Result<Catalogue> op_catalogue(const std::string& folder);
 Result<CatalogueEntry> find_entry(const std::string& name, const std::string& folder);
 Result<std::shared_ptr<const core::Op>> find_op(const std::string& name, const std::string& folder);
 
+/// What the worker says of an op, which it knows by name alone, with a user's files where they lie:
+/// "./ops/mine/reference.py" for "mine/reference.py".
+std::string with_own_files(const CatalogueEntry& entry, std::string text);
+/// The same of an error about the op that find_entry(name, folder) finds.
+Error with_own_files(const std::string& name, const std::string& folder, Error error);
+
 /// Mutants and good kernels that go with the op. Errors: bad_input for a file that cannot be read.
 Result<std::vector<reference_ops::OpKernel>> kernels_of(const CatalogueEntry& entry);
 

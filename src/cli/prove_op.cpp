@@ -1,7 +1,6 @@
 #include "cli/prove_op.hpp"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "cli/number_text.hpp"
 #include "util/text.hpp"
@@ -174,15 +173,13 @@ void excuse_small_shapes(std::vector<Finding>& findings) {
   }
 }
 
-/// The worker knows an op of the user's by name alone: findings speak of its files where they lie.
-void name_files(const CatalogueEntry& entry, std::vector<Finding>& findings) {
-  if (entry.source == kBuiltIn) return;
-  const std::string own = entry.op->name + "/reference.";
-  const std::string file = (std::filesystem::path(entry.source).parent_path() / "reference.").string();
-  for (Finding& finding : findings) {
-    const auto at = finding.detail.find(own);
-    if (at != std::string::npos) finding.detail.replace(at, own.size(), file);
-  }
+/// What a request to the worker gives, an error of which names the user's files.
+template <typename Reply>
+Result<Reply> about(const CatalogueEntry& entry, Result<Reply> reply) {
+  return std::move(reply).map_error([&](Error error) {
+    error.message = with_own_files(entry, std::move(error.message));
+    return error;
+  });
 }
 
 /// Findings of the worker by dtype; it ends with the first dtype in which the oracle itself fails.
@@ -197,8 +194,8 @@ Result<std::vector<Finding>> prove_dtypes(const CatalogueEntry& entry, const Pro
     request.oracle_timeout_s = options.oracle_timeout_s;
     request.quick = options.quick;
     request.torch = options.torch;
-    KGEN_TRY(auto reply, worker.pool->prove(request, callbacks));
-    name_files(entry, reply.findings);
+    KGEN_TRY(auto reply, about(entry, worker.pool->prove(request, callbacks)));
+    for (Finding& finding : reply.findings) finding.detail = with_own_files(entry, finding.detail);
     if (options.quick) excuse_small_shapes(reply.findings);
     by_dtype.emplace_back(dtype, std::move(reply.findings));
     if (any_failed(by_dtype.back().second)) break;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cli/number_text.hpp"
+#include "cli/op_catalogue.hpp"
 #include "cli/provider_setup.hpp"
 #include "cli/report_result.hpp"
 #include "cli/run_json.hpp"
@@ -92,7 +93,7 @@ Result<CommandResult> run_session(const SessionInputs& inputs) {
     KGEN_TRY(agent::Journal journal, agent::Journal::open(inputs.paths));
     StatusLine status(util::is_terminal(stderr));
     const auto finished = search(inputs, journal, progress_on(status));
-    if (!finished) problem = finished.error();
+    if (!finished) problem = with_own_files(inputs.op, inputs.config.ops, finished.error());
   }
   if (problem) say_error(*problem);
   return sum_up(inputs.paths, problem);

@@ -31,6 +31,7 @@ struct SessionInputs {
   core::SearchOptions search;
   SessionModels& models;
   RunningWorker& worker;
+  std::string op{};  ///< as --op named it; empty where a run goes on, whose record has the op's name alone
 };
 /// Searches until the run of `journal` is finished. Errors: those of agent::run_search.
 Result<core::Finished> search(const SessionInputs& inputs, agent::Journal& journal,

@@ -8,6 +8,7 @@
 #include "cli/kernel_file.hpp"
 #include "cli/number_checks.hpp"
 #include "cli/number_text.hpp"
+#include "cli/op_catalogue.hpp"
 #include "cli/setting_flags.hpp"
 #include "cli/status_line.hpp"
 #include "cli/sweep_table.hpp"
@@ -112,7 +113,9 @@ Result<CommandResult> run_tune(const TuneFlags& flags, bool color) {
   screen.require_all_shapes = config.general;
   inputs.most_variants = static_cast<int>(std::clamp<std::int64_t>(config.variants, 1, 1 << 20));
   inputs.limit_s = flags.seconds;
-  KGEN_TRY(const agent::Tuning tuning, tune_kernel(inputs, worker));
+  KGEN_TRY(const agent::Tuning tuning, tune_kernel(inputs, worker).map_error([&](Error error) {
+    return with_own_files(flags.task->op, config.ops, std::move(error));
+  }));
   KGEN_CHECK(write_tuned(flags, screen.source, tuning.record.variant));
   return result_of(flags, inputs, tuning, color);
 }

@@ -99,6 +99,13 @@ const BadPython kBad[] = {
      "forward returned 1 results; expected 2: y, y_scale"},
     {"hangs", "import numpy\ndef forward(x, w):\n    while True: pass\n", "oracle",
      "hangs/reference.py did not answer within 3 s"},
+    {"returns_none", "import numpy\ndef forward(x, w):\n    x @ w\n", "oracle",
+     "./returns_none/reference.py: forward returned None; is its return missing?"},
+    {"is_async", "import numpy\nasync def forward(x, w):\n    return x @ w, abs(x) @ abs(w)\n", "oracle",
+     "./is_async/reference.py: forward is async"},
+    {"more_results",
+     "import numpy\ndef forward(x, w):\n    return {'y': x @ w, 'y_scale': abs(x) @ abs(w), 'z': x}\n",
+     "oracle", "forward returned z, which op.toml has not; expected y, y_scale"},
     {"dies", "import numpy, os\ndef forward(x, w):\n    os._exit(7)\n", "oracle",
      "dies/reference.py process ended"},
     {"leaves", "import numpy, sys\ndef forward(x, w):\n    sys.exit(0)\n", "oracle",
@@ -135,13 +142,28 @@ TEST_F(OwnPythonOp, APackageThatIsNotThereIsSaidOnceWithWhatToDo) {
   write_oracle("mine", "import no_such_package_of_numbers\n");
   const auto check = kgen(quick_check());
   EXPECT_EQ(check.status.code, 5) << check.out;
-  EXPECT_TRUE(contains(check.err, "./mine/reference.py:1: ModuleNotFoundError") ||
-              contains(check.err, "mine/reference.py:1: ModuleNotFoundError"))
-      << check.err;
+  EXPECT_TRUE(contains(check.err, "kgen: ./mine/reference.py:1: ModuleNotFoundError")) << check.err;
   EXPECT_TRUE(contains(check.err, "--python")) << check.err;
-  const auto off = kgen({"eval", "good.cu", "--op", "./mine", "--device", "emulator", "--python", "none"});
+  std::filesystem::rename(path("mine"), path("elsewhere"));
+  for (const char* verb : {"eval", "tune"}) {
+    const auto judged = kgen({verb, "good.cu", "--op", "./elsewhere", "--device", "emulator"});
+    EXPECT_TRUE(contains(judged.err, "kgen: ./elsewhere/reference.py:1: ModuleNotFoundError")) << judged.err;
+  }
+  const auto off =
+      kgen({"eval", "good.cu", "--op", "./elsewhere", "--device", "emulator", "--python", "none"});
   EXPECT_EQ(off.status.code, 5) << off.out;
+  EXPECT_TRUE(contains(off.err, "kgen: ./elsewhere/reference.py is to run")) << off.err;
   EXPECT_TRUE(contains(off.err, "Python is switched off")) << off.err;
+}
+
+TEST_F(OwnPythonOp, AnInterpreterThatIsNoneNamesTheUsersFile) {
+  write_oracle("mine", kNumpy);
+  std::filesystem::rename(path("mine"), path("elsewhere"));
+  auto command = quick_check({"./elsewhere"});
+  command.insert(command.end(), {"--python", "/bin/true"});
+  const json check = kgen_json(command);
+  expect_one_failure(check.at("ops").at(0), "oracle",
+                     "the ./elsewhere/reference.py process ended while it was loaded");
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ from unittest import mock
 
 import torch
 
-import module_op
+import sampled_values
 from kgen_module import default_dtype
 
 PROGRAM = os.path.join(os.path.dirname(__file__), "../../src/cli/op_import/import_module.py")
@@ -142,9 +142,18 @@ class Import(unittest.TestCase):
     def test_any_module(self):
         with open(self.path("layers.py"), "w", encoding="utf-8") as file:
             file.write("import torch\nclass Norm(torch.nn.LayerNorm):\n    pass\n")
-        answer = self.run_importer("--module", "layers:Norm", "--init", "[16]", "--inputs", "x=f32[4,16]")
+        answer = self.run_importer("--module", "layers:Norm", "--init", "[16]", "--inputs", "input=f32[4,16]")
         self.assertEqual(answer.get("op"), "norm", answer)
         self.assertEqual([t["shape"] for t in self.spec("norm")["tensors"]], [["input_0", "16"], ["16"], ["16"], ["input_0", "16"]])
+
+    def test_a_name_that_its_forward_has_not(self):
+        answer = self.run_importer("--module", "torch.nn:LayerNorm", "--init", "[16]", "--inputs", "x=f32[4,16]")
+        self.assertEqual(answer["error"], "--inputs x=f32[4,16]: forward has no argument x; its arguments are input")
+
+    def test_flags_that_do_not_go_with_what_is_imported(self):
+        self.assertIn("--inputs and --init go with --module", self.import_text(PRODUCT, "--inputs", "x=f32[4]")["error"])
+        answer = self.run_importer("--module", "torch.nn:ReLU", "--inputs", "f32[4]", "--set", "a=1")
+        self.assertIn("--set goes with a FILE.py", answer["error"])
 
     def test_a_module_that_leaves_its_folder_or_keeps_threads(self):
         answer = self.import_text("import atexit, os, threading, time\nos.chdir('/')\natexit.register(time.sleep, 1000)\n"
@@ -218,18 +227,18 @@ class LargeInputs(unittest.TestCase):
     def test_without_a_gpu_they_are_not_made(self):
         make = mock.Mock(return_value="made")
         with mock.patch.object(torch.cuda, "is_available", return_value=False):
-            self.assertEqual(module_op.made(module_op.SAMPLED_BYTES, make), "made")
-            self.assertIsNone(module_op.made(module_op.SAMPLED_BYTES + 1, make))
+            self.assertEqual(sampled_values.made(sampled_values.SAMPLED_BYTES, make), "made")
+            self.assertIsNone(sampled_values.made(sampled_values.SAMPLED_BYTES + 1, make))
         self.assertEqual(make.call_count, 1)
 
     @unittest.skipUnless(torch.cuda.is_available() and hasattr(torch.device, "__enter__"), "no GPU that this torch computes on")
     def test_on_a_gpu_they_are_made_there(self):
-        count = module_op.SAMPLED_BYTES // 2
-        tensor = module_op.made(4 * count, lambda: torch.rand(count))
+        count = sampled_values.SAMPLED_BYTES // 2
+        tensor = sampled_values.made(4 * count, lambda: torch.rand(count))
         self.assertTrue(tensor.is_cuda)
-        self.assertEqual(module_op.kind_of(tensor)["kind"], "uniform")
-        self.assertLess(module_op.zero_share(tensor), 0.01)
-        self.assertIsNone(module_op.made(1 << 50, lambda: torch.rand(count)), "no room for them")
+        self.assertEqual(sampled_values.kind_of(tensor)["kind"], "uniform")
+        self.assertLess(sampled_values.zero_share(tensor), 0.01)
+        self.assertIsNone(sampled_values.made(1 << 50, lambda: torch.rand(count)), "no room for them")
 
 
 if __name__ == "__main__":

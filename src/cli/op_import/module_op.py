@@ -6,18 +6,16 @@ import torch
 
 from distributions import distributions, further
 from free_dims import FreeDims
-from input_values import kind_of, range_of
 from kgen_errors import Refused
 from kgen_module import ModuleOp
-from kgen_placement import can_place, new_tensors_on
+from least_extents import least_extents
 from module_trace import Shadow, is_whole
 from op_spec import DTYPES, reference_text, spec_text, work_expression
+from sampled_values import generators
 from value_trials import Trials, tried
 
-SAMPLED_BYTES = 1 << 28   # inputs up to this size are made to see their values; larger ones on a GPU alone
 CHECKED_FLOPS = 4e9       # check shapes cost no more than this, in double on a CPU
 EMULATED_FLOPS = 4e6      # what the emulator does in seconds
-RANGE_DRAWS, RANGE_BYTES = 32, 1 << 22  # how often small inputs are drawn again to see the range of their whole numbers
 # What expressions have already, and names whose type in kernels (NAME_t) is another's.
 RESERVED = set("T dtype bytes numel sizeof min max ceil_div round_up num_sms max_dynamic_shared l2_bytes cc u4x8 size ptrdiff "
                "wchar char16 char32 clock cudaError cudaStream cudaEvent cuuint32 cuuint64".split())
@@ -54,71 +52,6 @@ def tidy_name(name, taken):
         name += "_"
     taken.add(name)
     return name
-
-
-def made(size, make):
-    """What `make` gives, on the CPU up to SAMPLED_BYTES and else on a GPU that has room for it, for its values to be seen; None
-    where neither is so."""
-    if size <= SAMPLED_BYTES:
-        return make()
-    if not torch.cuda.is_available() or not can_place(torch) or 4 * size > torch.cuda.mem_get_info()[0]:
-        return None
-    try:
-        with new_tensors_on(torch, "cuda"):
-            return make()
-    except Exception:  # no memory, or made of tensors of the CPU: it is as if there were no GPU
-        return None
-
-
-def zero_share(tensor):
-    """The share of zeros among floats, with no copy of them all."""
-    return 1 - int(torch.count_nonzero(tensor)) / tensor.numel() if tensor.is_floating_point() and tensor.numel() else 0
-
-
-def ranges_of(scope, inputs, size):
-    """(least, largest) of each input of whole numbers: of all its values, and, where the inputs are small, of further draws."""
-    whole = {n for n, (_, dtype) in inputs.items() if not dtype.is_floating_point and dtype != torch.bool}
-    if not whole:
-        return {}
-    before, draws = torch.get_rng_state(), []
-    for _ in range(RANGE_DRAWS if size <= RANGE_BYTES else 1):
-        draws.append(dict(zip(inputs, [v for v in scope["get_inputs"]() if isinstance(v, torch.Tensor)])))
-    torch.set_rng_state(before)
-    return {n: range_of([draw[n] for draw in draws]) for n in whole}
-
-
-def generators(shadow, scope, make, used, notes):
-    """Of each input and each used parameter and buffer, by its name in the module; and the inputs of which nothing is known."""
-    unseen = []
-    size = sum(math.prod(shape) * 4 for shape, _ in shadow.inputs.values())
-    found = {}
-    inputs = made(size, scope["get_inputs"])
-    if inputs is not None:
-        tensors = [v for v in inputs if isinstance(v, torch.Tensor)]
-        ranges = ranges_of(scope, shadow.inputs, size) if size <= SAMPLED_BYTES else {}
-        for name, tensor in zip(shadow.inputs, tensors):
-            found[name] = kind_of(tensor)
-            if name in ranges and ranges[name][0] < ranges[name][1]:
-                found[name] = {"kind": "integers", "low": ranges[name][0], "high": ranges[name][1]}
-            zeros = zero_share(tensor)
-            if 0.02 < zeros < 1:
-                notes.append(f"{zeros:.0%} of {name} is 0 where the module's own inputs come from; here {name} is drawn everywhere")
-    else:
-        found.update({name: shadow.created[name] or {"kind": "normal"} for name in shadow.inputs})
-        unseen = [n for n, (_, d) in shadow.inputs.items() if not shadow.created[n] and d.is_floating_point]
-        if unseen:
-            notes.append(f"The inputs have {size / 2**30:.1f} GiB and were not made: {', '.join(unseen)} drawn as a guess")
-    inputs = tensors = None  # room for the parameters
-    state_size = sum(t.numel() * 4 for n, t in shadow.state.items() if n in used)
-    real = made(state_size, make)
-    values = dict(real.named_parameters()) if real else {}
-    values.update(real.named_buffers() if real else {})
-    for name, tensor in shadow.state.items():
-        if name in used:
-            found[name] = kind_of(values[name]) if real else {"kind": "normal", "stddev": 1 / math.sqrt(max(tensor[0].numel(), 1)) if tensor.dim() > 1 else 1.0}
-    if real is None:
-        notes.append("Its parameters are too large to be made here: they are drawn as normal, by fan-in")
-    return found, unseen
 
 
 def tried_distributions(trials, found, guessed, whole, shapes, notes, dtypes):
@@ -228,14 +161,16 @@ def describe(name, origin, source, scope, make_call, parameters, dtypes):
     arguments = [names[a] if isinstance(a, str) else a for a in shadow.arguments]
     state = {names[n]: n for n in used_state}
     scalars = [names[n] for n in shadow.inputs if not shadow.inputs[n][0]] + [names[n] for n in used_state if not shadow.state[n].dim()]
-    shapes = check_shapes(free, shadow)
-    emulator = emulated_shape(shapes, free, shadow) if free.dims else {}
     dtype_names = dtypes or [DTYPES[main]]
     kinds = {n: d for n, (_, d) in shadow.inputs.items()} | {n: shadow.state[n].dtype for n in used_state}
     integers = {names[n]: str(d).rpartition(".")[2] for n, d in kinds.items() if not d.is_floating_point and d not in (torch.int64, torch.bool)}
     op = ModuleOp(make, arguments, state, result_names, lambda: dtype_names[0], scalars, integers)
     trials = Trials(op, free, shadow, names, used_state, below)
-    entries = tried_distributions(trials, found, guessed, is_whole(trace) and whole_stays_small(trace), shapes, notes, dtype_names)
+    whole = is_whole(trace) and whole_stays_small(trace)
+    free.minimum = least_extents(trials, distributions(found, shadow.inputs, whole, names)[0]["tensors"])
+    shapes = check_shapes(free, shadow)
+    emulator = emulated_shape(shapes, free, shadow) if free.dims else {}
+    entries = tried_distributions(trials, found, guessed, whole, shapes, notes, dtype_names)
     powers = powers_of(free, shadow, lambda t: t.flops)
     products = powers_of(free, shadow, lambda t: t.product_flops) if trace.product_flops else {}
     product = work_expression(trace.product_flops, free.default, products) if trace.product_flops else ""

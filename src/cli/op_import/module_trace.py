@@ -179,6 +179,18 @@ class Creations(TorchDispatchMode):
         return [generator for generator, _ in self.drawn]
 
 
+def check_dense(what, tensor):
+    if tensor.layout != torch.strided:
+        raise Refused(f"has a sparse tensor as its {what}, and those of an op are dense: keep it dense, or as indices and values (index_add, gather)")
+
+
+def check_parts(module):
+    """Nothing that torch runs without showing what it does."""
+    for name, part in module.named_modules():
+        if isinstance(part, torch.jit.ScriptModule):
+            raise Refused(f"has TorchScript (torch.jit.script or trace) as {name or 'its module'}, whose insides are not seen: import the plain Python module")
+
+
 class Shadow:
     """A module and its inputs as shapes: builds once, traces at any shapes of the inputs."""
 
@@ -190,11 +202,13 @@ class Shadow:
                 values = get_inputs()
             if not isinstance(values, (list, tuple)):
                 raise Refused("has a get_inputs() that returns no list; expected the arguments of its forward")
+        check_parts(self.module)
         self.inputs, self.arguments, self.created = {}, [], {}
         drawn = iter(creations.of([v for v in values if isinstance(v, torch.Tensor)]))
         for place, value in enumerate(values):
             if isinstance(value, torch.Tensor):
                 name = parameters[place] if place < len(parameters) else f"input{place}"
+                check_dense(f"input {name}", value)
                 self.inputs[name] = (tuple(value.shape), value.dtype)
                 self.arguments.append(name)
                 self.created[name] = next(drawn)
@@ -205,6 +219,8 @@ class Shadow:
         self.returned = []  # inputs, parameters and buffers that the last run gave back as they are
         self.state = dict(self.module.named_parameters())
         self.state.update(self.module.named_buffers())
+        for name, tensor in self.state.items():
+            check_dense(f"parameter or buffer {name}", tensor)
 
     def run(self, shapes=None):
         """(trace, outputs) at `shapes`, by default the module's own. What torch raises passes through."""
