@@ -1,6 +1,7 @@
 """The importer's program: folders that it writes, and what it says where it cannot."""
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -10,6 +11,7 @@ from unittest import mock
 
 import torch
 
+import kgen_module
 import sampled_values
 from kgen_module import default_dtype
 
@@ -160,6 +162,16 @@ class Import(unittest.TestCase):
                                   "threading.Thread(target=time.sleep, args=(1000,)).start()\n" + PRODUCT)
         self.assertEqual(answer.get("op"), "model", answer)
         self.spec()
+
+    def test_an_isolated_interpreter_without_torch(self):
+        with open(self.path("model.py"), "w", encoding="utf-8") as file:
+            file.write(PRODUCT)
+        for folder in (os.path.dirname(PROGRAM), os.path.dirname(kgen_module.__file__)):  # as kgen lays them out, in one folder
+            shutil.copytree(folder, self.path("program"), ignore=shutil.ignore_patterns("*.[ch]pp", "*.cu"), dirs_exist_ok=True)
+        done = subprocess.run([sys.executable, "-I", "-S", self.path("program", "import_module.py"), self.path("model.py")],
+                              capture_output=True, text=True, check=True)
+        answer = json.loads(done.stdout)
+        self.assertEqual((answer["kind"], answer["error"]), ("missing", f"{sys.executable} has no torch"))
 
     def test_a_relative_folder_is_where_it_was_named(self):
         with open(self.path("model.py"), "w", encoding="utf-8") as file:

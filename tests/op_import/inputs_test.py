@@ -4,7 +4,7 @@ import unittest
 from torch import nn
 
 from forward_inputs import argument_texts
-from problem import Problem
+from import_problem import Problem
 
 
 class Attention(nn.Module):

@@ -6,6 +6,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from kgen_errors import Refused
 from module_op import describe
 from modules import Calls
 
@@ -49,6 +50,10 @@ class LeastExtents(unittest.TestCase):
 
     def test_what_has_numbers_at_one_begins_there(self):
         self.assert_least(lambda x: x.std(-1, unbiased=False) + x.sum(-1), (8, 40), {"x_0": 1, "x_1": 1})
+
+    def test_bounds_that_are_not_finite_raise_none(self):
+        with self.assertRaisesRegex(Refused, "right kernels may give NaN there"):
+            least_of(lambda: Calls(lambda x: torch.sqrt((x * x).mean(-1) - x.mean(-1) ** 2)), (8, 40))
 
     def test_a_mask_that_leaves_nothing_now_and_then_raises_none(self):
         least, _ = least_of(lambda: Calls(lambda x, mask: F.softmax(x.masked_fill(mask, float("-inf")), -1)), (8, 8), mask=True)

@@ -7,7 +7,7 @@ import unittest
 import torch
 
 import import_module
-from failures import failure
+from import_failures import failure
 
 NO_GPU = unittest.skipIf(torch.cuda.is_available(), "there is a GPU")
 

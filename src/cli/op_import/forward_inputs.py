@@ -3,7 +3,7 @@ import difflib
 import inspect
 import re
 
-from problem import Problem
+from import_problem import Problem
 
 SIGNATURE = re.compile(r"(?:(\w+)=)?(\w+)\[([\d, ]*)\](?:<(\d+))?$")
 DTYPES = {"f64": "float64", "f32": "float32", "f16": "float16", "bf16": "bfloat16", "i64": "int64", "i32": "int32", "b8": "bool"}

@@ -6,10 +6,12 @@ import re
 import sys
 import warnings
 
-from failures import failure
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # where an isolated interpreter (-I) does not look
+
+from import_failures import failure
 from forward_inputs import positional_of
 from module_source import load
-from problem import Problem
+from import_problem import Problem
 
 DTYPES = ("f64", "f32", "tf32", "f16", "bf16")
 

@@ -1,17 +1,21 @@
 """Extents at which a module has shapes but no numbers: the unbiased deviation of one value is 0 / 0."""
 import torch
 
-from value_trials import LEFT_OUT, trial
+from kgen_errors import Unbounded
+from value_trials import results_of
 
 DRAWS = 8  # a random mask that leaves nothing once is no rule
 
 
-def works(trials, tensors, point):
-    """Whether these values give finite results, bounded, at a point."""
+def gives_numbers(trials, tensors, point):
+    """Whether results are finite at a point; that no bound of theirs is says nothing of extents: as many values draw closer."""
     try:
-        return not any(problem.startswith(LEFT_OUT) for problem in trial(trials.op, trials.values({"tensors": tensors}, point)))
+        results = results_of(trials.op, trials.values({"tensors": tensors}, point))
+    except Unbounded:
+        return True
     except Exception:  # whatever torch says, or a rule of one of its operations
         return False
+    return all(bool(torch.isfinite(results[name]).all()) for name in trials.op.outputs)
 
 
 def least_extents(trials, tensors):
@@ -23,9 +27,9 @@ def least_extents(trials, tensors):
         return least
 
     def always(point):
-        return all(works(trials, tensors, point) for _ in range(DRAWS))
+        return all(gives_numbers(trials, tensors, point) for _ in range(DRAWS))
     with torch.random.fork_rng(devices=[]):  # what is drawn later is as if this had not been tried
-        if any(works(trials, tensors, least) for _ in range(DRAWS)) or not always(raised):
+        if any(gives_numbers(trials, tensors, least) for _ in range(DRAWS)) or not always(raised):
             return least
         for dim, extent in least.items():
             lower = {**raised, dim: extent}

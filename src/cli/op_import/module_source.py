@@ -6,7 +6,7 @@ import sys
 
 from forward_inputs import argument_texts
 from kgen_user_code import load_limit
-from problem import Problem
+from import_problem import Problem
 
 
 def with_constants(source, settings, file):

@@ -4,7 +4,7 @@ import sys
 import traceback
 
 from kgen_user_code import NotLoaded
-from problem import Problem
+from import_problem import Problem
 
 HOOKED = "has a weight that {} computes from other parameters before each call: build the layer without it, its weight is an input of the op"
 TORCH_SCRIPT = "uses TorchScript (torch.jit.script or trace), whose insides are not seen: import the plain Python module"
