@@ -26,10 +26,8 @@ Result<JudgedFile> judge_file(const config::Config& config, const TaskFlags& tas
   const auto on_stage = [&](const core::Stage& stage) {
     status.show(stage.name + " " + significant(stage.ms) + " ms ...");
   };
-  KGEN_TRY(out.evaluation,
-           worker.pool->evaluate(request, {util::interrupted, on_stage}).map_error([&](Error error) {
-             return with_own_files(task.op, config.ops, std::move(error));
-           }));
+  KGEN_TRY(out.evaluation, with_own_files(task.op, config.ops,
+                                          worker.pool->evaluate(request, {util::interrupted, on_stage})));
   return out;
 }
 

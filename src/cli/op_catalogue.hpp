@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/op.hpp"
@@ -38,6 +39,12 @@ Result<std::shared_ptr<const core::Op>> find_op(const std::string& name, const s
 std::string with_own_files(const CatalogueEntry& entry, std::string text);
 /// The same of an error about the op that find_entry(name, folder) finds.
 Error with_own_files(const std::string& name, const std::string& folder, Error error);
+/// The same of a request to the worker about that op.
+template <class Reply>
+Result<Reply> with_own_files(const std::string& name, const std::string& folder, Result<Reply> reply) {
+  if (!reply) reply.error() = with_own_files(name, folder, std::move(reply.error()));
+  return reply;
+}
 
 /// Mutants and good kernels that go with the op. Errors: bad_input for a file that cannot be read.
 Result<std::vector<reference_ops::OpKernel>> kernels_of(const CatalogueEntry& entry);

@@ -113,9 +113,8 @@ Result<CommandResult> run_tune(const TuneFlags& flags, bool color) {
   screen.require_all_shapes = config.general;
   inputs.most_variants = static_cast<int>(std::clamp<std::int64_t>(config.variants, 1, 1 << 20));
   inputs.limit_s = flags.seconds;
-  KGEN_TRY(const agent::Tuning tuning, tune_kernel(inputs, worker).map_error([&](Error error) {
-    return with_own_files(flags.task->op, config.ops, std::move(error));
-  }));
+  KGEN_TRY(const agent::Tuning tuning,
+           with_own_files(flags.task->op, config.ops, tune_kernel(inputs, worker)));
   KGEN_CHECK(write_tuned(flags, screen.source, tuning.record.variant));
   return result_of(flags, inputs, tuning, color);
 }
