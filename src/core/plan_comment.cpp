@@ -75,22 +75,22 @@ tl::unexpected<PlanProblem> missing_plan(std::string_view source, std::size_t co
 }
 
 /// Replaces each comma before a closing bracket by a space, so that every position stays.
-std::string without_trailing_commas(std::string_view json) {
-  std::string text(json);
+std::string without_trailing_commas(std::string_view plan) {
+  std::string text(plan);
   std::size_t previous = std::string::npos;
-  for_each_token(json, [&](std::size_t at) {
-    const bool closes = json[at] == '}' || json[at] == ']';
-    if (closes && previous != std::string::npos && json[previous] == ',') text[previous] = ' ';
+  for_each_token(plan, [&](std::size_t at) {
+    const bool closes = plan[at] == '}' || plan[at] == ']';
+    if (closes && previous != std::string::npos && plan[previous] == ',') text[previous] = ' ';
     previous = at;
   });
   return text;
 }
 
-int deepest_nesting(std::string_view json) {
+int deepest_nesting(std::string_view plan) {
   int depth = 0, deepest = 0;
-  for_each_token(json, [&](std::size_t at) {
-    if (json[at] == '{' || json[at] == '[') deepest = std::max(deepest, ++depth);
-    if (json[at] == '}' || json[at] == ']') --depth;
+  for_each_token(plan, [&](std::size_t at) {
+    if (plan[at] == '{' || plan[at] == '[') deepest = std::max(deepest, ++depth);
+    if (plan[at] == '}' || plan[at] == ']') --depth;
   });
   return deepest;
 }
@@ -122,14 +122,14 @@ std::string_view reason_of(std::string_view what) {
 
 }  // namespace
 
-void for_each_token(std::string_view json, const std::function<void(std::size_t position)>& visit) {
-  for (std::size_t i = 0; i < json.size(); ++i) {
-    if (json[i] == '"') {
+void for_each_token(std::string_view plan, const std::function<void(std::size_t position)>& visit) {
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    if (plan[i] == '"') {
       visit(i);
-      i = behind_literal(json, i) - 1;
-    } else if (json.substr(i, 2) == "//") {
-      i = std::min(json.find('\n', i), json.size());
-    } else if (kSpace.find(json[i]) == kSpace.npos) {
+      i = behind_literal(plan, i) - 1;
+    } else if (plan.substr(i, 2) == "//") {
+      i = std::min(plan.find('\n', i), plan.size());
+    } else if (kSpace.find(plan[i]) == kSpace.npos) {
       visit(i);
     }
   }
@@ -144,10 +144,10 @@ PlanResult<PlanComment> find_plan_comment(std::string_view source) {
   if (end == std::string_view::npos)
     return plan_problem("plan", "a comment that begins on line " + std::to_string(line) + " and never ends",
                         "*/ behind the launch plan (the reply may have been cut)");
-  const std::string_view json = source.substr(behind, end - behind);
-  if (json.size() > kMaxPlanBytes)
-    return plan_problem("plan", std::to_string(json.size()) + " bytes", "at most 32768 bytes of launch plan");
-  return PlanComment{json, line};
+  const std::string_view plan = source.substr(behind, end - behind);
+  if (plan.size() > kMaxPlanBytes)
+    return plan_problem("plan", std::to_string(plan.size()) + " bytes", "at most 32768 bytes of launch plan");
+  return PlanComment{plan, line};
 }
 
 PlanResult<nlohmann::ordered_json> parse_plan_json(const PlanComment& comment) {
@@ -158,12 +158,12 @@ PlanResult<nlohmann::ordered_json> parse_plan_json(const PlanComment& comment) {
                         "a launch plan as docs/candidate-format.md has it");
   DuplicateKeys duplicates;
   try {
-    auto json = nlohmann::ordered_json::parse(without_trailing_commas(comment.json), std::ref(duplicates),
+    auto plan = nlohmann::ordered_json::parse(without_trailing_commas(comment.json), std::ref(duplicates),
                                               true, true);
     if (!duplicates.first().empty())
       return plan_problem("plan", "the key \"" + duplicates.first() + "\" twice in one object",
                           "each key once");
-    return json;
+    return plan;
   } catch (const nlohmann::json::parse_error& error) {
     const std::size_t at = error.byte == 0 ? 0 : error.byte - 1;
     const std::size_t line = comment.first_line - 1 + line_at(comment.json, at);

@@ -18,7 +18,7 @@ PlanResult<PlanComment> find_plan_comment(std::string_view source);
 
 /// Calls visit(position) for each opening quote, and for each other character outside strings and //
 /// comments.
-void for_each_token(std::string_view json, const std::function<void(std::size_t position)>& visit);
+void for_each_token(std::string_view plan, const std::function<void(std::size_t position)>& visit);
 
 /// The comment's JSON with its keys in order; // comments and trailing commas are tolerated, duplicate keys
 /// are not. Problems name the line of the file.

@@ -15,16 +15,16 @@ struct Member {
   bool found() const { return key != std::string_view::npos; }
 };
 
-Member find_object(std::string_view json, std::string_view name) {
+Member find_object(std::string_view plan, std::string_view name) {
   const std::string quoted = '"' + std::string(name) + '"';
   Member member;
   int depth = 0;
   bool inside = false;
-  for_each_token(json, [&](std::size_t at) {
-    const bool opens = json[at] == '{' || json[at] == '[', closes = json[at] == '}' || json[at] == ']';
-    const bool first = !member.found() && depth == 1 && json.substr(at, quoted.size()) == quoted;
-    if (first && json.find_first_not_of(" \t\r\n", at + quoted.size()) ==
-                     json.find(':', at + quoted.size())) {  // a key, no value
+  for_each_token(plan, [&](std::size_t at) {
+    const bool opens = plan[at] == '{' || plan[at] == '[', closes = plan[at] == '}' || plan[at] == ']';
+    const bool first = !member.found() && depth == 1 && plan.substr(at, quoted.size()) == quoted;
+    if (first && plan.find_first_not_of(" \t\r\n", at + quoted.size()) ==
+                     plan.find(':', at + quoted.size())) {  // a key, no value
       member.key = at;
     }
     if (member.found() && member.value_begin == 0 && opens && depth == 1) {
