@@ -10,6 +10,8 @@ namespace {
 
 constexpr int kTries = 80;  ///< for one shape
 constexpr std::int64_t kFarthest = 1 << 16;
+/// Beyond it extents lie just behind the attribute: a right kernel may take as many steps as both multiplied.
+constexpr std::int64_t kFarthestFolded = 1 << 13;
 constexpr std::array<std::int64_t, 6> kGranules = {1, 1, 8, 2, 16, 32};
 
 /// The largest value that the task, the check shapes and draws from the op's range have.
@@ -53,7 +55,7 @@ std::vector<Wanted> wanted_of(const core::Attribute& attribute, const ShapeSourc
 }
 
 std::int64_t related_extent(ShapeDraws& draws, std::int64_t value) {
-  switch (draws.upto(3)) {
+  switch (value > kFarthestFolded ? 1 : draws.upto(3)) {
     case 0:
       return value * draws.spread(8);
     case 1:

@@ -19,8 +19,7 @@ void summarize_made_shapes(Session& session) {
   std::string list;
   for (const ShapeCase& shape : session.shapes) {
     if (!shape.made.empty())
-      list += (list.empty() ? "" : "; ") + core::describe_dims(shape.task) +
-              other_attributes_text(session, shape.task.attributes);
+      list += (list.empty() ? "" : "; ") + shape_text(session, shape.task);
   }
   const std::size_t made = count_shapes(session).made;
   const auto state = made == 0 ? Check::State::skipped : Check::State::passed;
@@ -51,13 +50,22 @@ void add_state_check(Session& session, Check::State state, const std::string& na
   session.evaluation.checks.push_back(std::move(check));
 }
 
-std::string other_attributes_text(const Session& session, const core::Attributes& attributes) {
+std::string shape_text(const Session& session, const core::Dims& dims, const core::Attributes& attributes) {
   std::string text;
+  const auto add = [&](const std::string& name, const std::string& value) {
+    text += (text.empty() ? "" : ",") + name + "=" + value;
+  };
+  for (const auto& name : session.request.task.op->dim_names) {
+    if (const auto found = dims.find(name); found != dims.end()) add(name, std::to_string(found->second));
+  }
   for (const auto& [name, value] : attributes) {
-    if (session.request.task.attributes.at(name) != value)
-      text += "," + name + "=" + core::attribute_text(value);
+    if (session.request.task.attributes.at(name) != value) add(name, core::attribute_text(value));
   }
   return text;
+}
+
+std::string shape_text(const Session& session, const core::Task& task) {
+  return shape_text(session, task.dims, task.attributes);
 }
 
 bool has_failed(const Session& session, std::string_view name) {

@@ -18,8 +18,9 @@ bool any_failed(const Session& session);
 void add_flag(Session& session, const char* flag);
 bool has_flag(const Session& session, std::string_view flag);
 
-/// ",k=282": those that are not the task's.
-std::string other_attributes_text(const Session& session, const core::Attributes& attributes);
+/// "rows=2,cols=300,k=282": the dims in the op's order, and those attributes that are not the task's.
+std::string shape_text(const Session& session, const core::Dims& dims, const core::Attributes& attributes);
+std::string shape_text(const Session& session, const core::Task& task);
 
 ShapeCounts count_shapes(const Session& session);
 /// Says what passed as a whole once every case ran.

@@ -128,12 +128,8 @@ bool conclude(Session& session) {
     for (const Check& check : session.evaluation.checks) {
       if (check.name != row.check || check.state != Check::State::failed) continue;
       const std::string where = check.distribution.empty() ? "" : " (" + check.distribution + ")";
-      std::string dims;
-      for (const auto& [name, extent] : check.dims)
-        dims += (dims.empty() ? "" : ",") + name + "=" + std::to_string(extent);
-      dims += other_attributes_text(session, check.attributes);
-      if (dims.starts_with(',')) dims.erase(0, 1);  // an op without dims
-      return session.stop(row.verdict, "", (dims.empty() ? "" : dims + where + ": ") + check.detail);
+      const std::string shape = shape_text(session, check.dims, check.attributes);
+      return session.stop(row.verdict, "", (shape.empty() ? "" : shape + where + ": ") + check.detail);
     }
   }
   return true;

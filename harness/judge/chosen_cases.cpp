@@ -33,7 +33,7 @@ void say_left_out(Session& session, const std::vector<CheckCase>& all, const std
     if (std::none_of(all.begin(), all.end(), of_shape) || std::any_of(kept.begin(), kept.end(), of_shape))
       continue;
     shapes += (shapes.empty() ? "; too large to be run at all: " : ", ") +
-              core::describe_dims(session.shapes[shape].task);
+              shape_text(session, session.shapes[shape].task);
   }
   add_state_check(session, Check::State::skipped, "emulated",
                   "the emulator ran " + std::to_string(kept.size()) + " of " + std::to_string(all.size()) +

@@ -24,7 +24,7 @@ Result<bool> makes_room(Session& session, const ShapeCase& shape) {
   const std::int64_t needed = bytes_with_expected(shape);
   if (needed <= available) return true;
   add_state_check(session, Check::State::skipped, "made_shape",
-                  core::describe_dims(shape.task) + " needs " + gib_text(needed) + " of device memory, " +
+                  shape_text(session, shape.task) + " needs " + gib_text(needed) + " of device memory, " +
                       gib_text(available) + " are free");
   return false;
 }

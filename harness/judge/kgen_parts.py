@@ -57,7 +57,7 @@ class Rows:
     def drawn(self, rows):
         """Numbers that no row shares with another; whole ones, which may be indices, as they are."""
         random = self.torch.Generator().manual_seed(1)
-        return [self.torch.randn(value.narrow(0, 0, rows).shape, dtype=value.dtype, generator=random).to(value.device)
+        return [self.torch.randn(value.narrow(0, 0, rows).shape, dtype=value.dtype, device="cpu", generator=random).to(value.device)
                 if has and value.dtype.is_floating_point else value for value, has in zip(self.inputs, self.has_rows)]
 
 

@@ -42,6 +42,9 @@ OWN = {"exp": lambda x, y, a: exp_term(x, y), "log": lambda x, y, a: 6 * y.abs()
        "hardsigmoid": lambda x, y, a: 4 * y + 2 * (y > 0), "hardswish": lambda x, y, a: 4 * y.abs() + 2 * x.abs(),
        "sin": lambda x, y, a: 4 + x.abs(), "cos": lambda x, y, a: 4 + x.abs(), "pow": own_power}
 
+# By the definition, where CUDA's own multiplies by a sixth rounded to f32, in double too.
+EXACT = {"hardsigmoid": lambda x: (x + 3).clamp(0, 6) / 6, "hardswish": lambda x: x * (x + 3).clamp(0, 6) / 6}
+
 
 def rule_move(mode, func, a):
     """What only moves, copies, negates or chooses: bounds move along."""
@@ -74,7 +77,8 @@ def rule_elementwise(mode, func, a):
             if name in OWN:
                 return OWN[name](operands[0].value, result, a)
             return STEPS[name] * torch.nan_to_num(result.abs(), posinf=0.0)
-        return apply(lambda *values: mode.call(func, {**a, **dict(zip(names, values))}), operands, own)
+        exact = EXACT.get(name) or (lambda *values: mode.call(func, {**a, **dict(zip(names, values))}))
+        return apply(exact, operands, own)
     # No whole numbers beside, which are not sliced, and none that lies along another dim than broadcasting has it.
     alone = name != "prelu" and len(names) == len(list(tensors_in(a.values())))
     made = in_slices(make, operands) if alone else make(operands)

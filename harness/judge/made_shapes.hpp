@@ -62,7 +62,7 @@ struct MadeShape {
   int distributions = 3;
   bool lenient = false;  ///< a plan that cannot be resolved there is not asked to (as with `large`)
   bool may_be_slow =
-      false;  ///< a dim is so much longer than the task's that a kernel that is right may not end
+      false;  ///< a dim, or an attribute times a dim, is so much above the task's that a right kernel may not end
 };
 
 struct MadeShapes {

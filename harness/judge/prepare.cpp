@@ -48,7 +48,7 @@ bool add_shape(Session& session, const core::Task& task, bool task_shape, bool s
   const auto unmet = core::unmet_requirement(session.plan, task, session.workplace.facts);
   if (!unmet) return session.stop(unmet.error());
   if (*unmet) {
-    evaluation.not_covered.push_back(core::describe_dims(task) + ": requires " + **unmet);
+    evaluation.not_covered.push_back(shape_text(session, task) + ": requires " + **unmet);
     if (!task_shape && !session.request.require_all_shapes) return true;
     return session.stop(Verdict::not_covered, task_shape ? "task_shape" : "check_shape",
                         core::describe(task) + " is not covered: the plan requires " + **unmet);
@@ -56,7 +56,7 @@ bool add_shape(Session& session, const core::Task& task, bool task_shape, bool s
   auto shape = make_case(session, task, task_shape, screen);
   if (!shape) {
     core::PlanProblem problem = shape.error();
-    if (!task_shape) problem.expected += " (at the check shape " + core::describe_dims(task) + ")";
+    if (!task_shape) problem.expected += " (at the check shape " + shape_text(session, task) + ")";
     return session.stop(problem);
   }
   ++evaluation.shapes_covered;
@@ -75,7 +75,7 @@ bool add_made(Session& session, const MadeShapes& made) {
     if (!entry) {
       core::PlanProblem problem = entry.error();
       problem.expected +=
-          " (at " + core::describe_dims(shape.task) +
+          " (at " + shape_text(session, shape.task) +
           ", a shape of the judge's own inside `requires`; narrow `requires` where the plan does "
           "not serve it)";
       return session.stop(problem);

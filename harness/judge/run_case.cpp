@@ -1,6 +1,7 @@
 #include "harness/judge/run_case.hpp"
 
 #include "harness/judge/check_cases.hpp"
+#include "harness/judge/check_summary.hpp"
 #include "harness/judge/checks.hpp"
 #include "harness/judge/mismatch_report.hpp"
 #include "harness/judge/python_oracle.hpp"
@@ -58,7 +59,7 @@ Result<bool> execute(Session& session, const ShapeCase& shape, int set, const In
   ++session.bench.executions;
   if (!launched) {
     add_failure(session, check_of(shape, input, "launch"), launched.error().message);
-    return stop_at_failure(session, launched.error(), core::describe_dims(shape.task));
+    return stop_at_failure(session, launched.error(), shape_text(session, shape.task));
   }
   if (session.bench.globals_seen_after_launch) return true;
   session.bench.globals_seen_after_launch = true;

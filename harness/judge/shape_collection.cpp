@@ -12,6 +12,9 @@ namespace {
 constexpr std::int64_t kLongestExtent = std::int64_t{1} << 31;
 /// Where the device does not say how much it has.
 constexpr std::int64_t kUnknownMemory = std::int64_t{8} << 30;
+/// Steps of an attribute times an extent that take one warp a second or two, and a tenth of one.
+constexpr double kMostSteps = 1ull << 31, kManySteps = 1ull << 28;
+constexpr int kDistributionsOfMany = 2;
 
 }  // namespace
 
@@ -61,8 +64,10 @@ std::optional<core::Task> ShapeCollection::accept(const core::Dims& dims, const 
 void ShapeCollection::add(core::Task task, const char* why, std::optional<int> distributions) {
   know(task);
   features_.merge(features_of(task));
-  const bool slow = is_very_long(task);
-  made.shapes.push_back({std::move(task), why, distributions.value_or(budget_.distributions), false, slow});
+  const double steps = steps_of_attributes(task);
+  const bool slow = is_very_long(task) || steps > kMostSteps;
+  const int usual = steps > kManySteps ? kDistributionsOfMany : budget_.distributions;
+  made.shapes.push_back({std::move(task), why, distributions.value_or(usual), false, slow});
   emulated_ += emulated_elements(made.shapes.back());
 }
 
@@ -88,6 +93,16 @@ bool ShapeCollection::is_very_long(const core::Task& task) const {
   return std::any_of(task.dims.begin(), task.dims.end(), [&](const auto& dim) {
     return dim.second > budget_.very_long && dim.second / 4 > task_.dims.at(dim.first);
   });
+}
+
+double ShapeCollection::steps_of_attributes(const core::Task& task) const {
+  std::int64_t longest = 1;
+  for (const auto& [name, extent] : task.dims) longest = std::max(longest, extent);
+  double most = 0;
+  for (const auto& [name, value] : task.attributes) {
+    if (value / 4 > task_.attributes.at(name)) most = std::max(most, value * static_cast<double>(longest));
+  }
+  return most;
 }
 
 std::set<ShapeCollection::Feature> ShapeCollection::features_of(const core::Task& task) {

@@ -130,7 +130,7 @@ struct Soak {
 
 bool Soak::stop(Verdict verdict, const ShapeCase& shape, const std::string& what) {
   const std::string text =
-      core::describe_dims(shape.task) + ": after " + std::to_string(launches) + " launches of a soak " + what;
+      shape_text(session, shape.task) + ": after " + std::to_string(launches) + " launches of a soak " + what;
   add_state_check(session, Check::State::failed, "soak", text);
   return session.stop(verdict, "soak", text);
 }
@@ -162,7 +162,7 @@ Result<bool> Soak::change_between(SoakShape& soak, U64 draw) {
   launches += 2;
   if (!launched)
     return stop_at_failure(session, launched.error(),
-                           core::describe_dims(shape.task) + ", inputs that change in place in a soak");
+                           shape_text(session, shape.task) + ", inputs that change in place in a soak");
   const SoakCase& changed_to = soak.sets[from].now();
   // What was expected of the set is of the inputs it had; where bits are fixed, look_at needs none.
   if (!bits_are_fixed(session)) KGEN_CHECK(fill_and_expect(session, soak.shape, own.set, changed_to.input));
@@ -190,7 +190,7 @@ Result<bool> Soak::burst(SoakShape& soak, U64 draw) {
   if (!launched)
     return stop_at_failure(
         session, launched.error(),
-        core::describe_dims(shape.task) + ", launch " + std::to_string(launches) + " of a soak");
+        shape_text(session, shape.task) + ", launch " + std::to_string(launches) + " of a soak");
   for (std::size_t i = 0; i < order.size(); ++i) {
     if (i > 0 && order[i] == order[0]) break;  // one set only
     KGEN_TRY(const bool right, look_at(soak, *order[i]));

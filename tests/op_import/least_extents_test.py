@@ -45,6 +45,11 @@ class LeastExtents(unittest.TestCase):
     def test_where_either_extent_would_do_one_is_raised(self):
         self.assert_least(lambda x: x.std((1, 2)), (4, 6, 6), {"x_0": 1, "x_1": 1, "x_2": 2})
 
+    def test_what_refuses_single_values_by_itself(self):
+        for norm, shape in ((nn.InstanceNorm1d(3), (2, 3, 12)), (nn.InstanceNorm2d(3), (2, 3, 6, 7))):
+            least = least_of(lambda norm=norm: Calls(norm), shape)[0]
+            self.assertEqual([extent for dim, extent in least.items() if extent > 1], [2], least)
+
     def test_beyond_a_window(self):
         self.assertEqual(least_of(Convolved, (2, 3, 12))[0], {"x_0": 1, "x_2": 4})
 

@@ -1,11 +1,13 @@
 """Rows computed some at a time, where all together are too much for the device: the same results, or none."""
 import unittest
+import unittest.mock
 
 import torch
 
 import kgen_parts
 from device_oracle_test import HostMemory, WithoutCuda
 from kgen_device_oracle import DeviceOracle, NoRoom
+from kgen_placement import new_tensors_on
 
 ROWS = 100
 
@@ -77,6 +79,12 @@ class InParts(unittest.TestCase):
         self.assertIsNone(kgen_parts.row_dim([X], [tensor("y", ["rows / 2", "7"], (ROWS // 2, 7))]))
         self.assertIsNone(kgen_parts.row_dim([X], [tensor("y", ["16"], (16,))]))
         self.assertEqual(kgen_parts.row_dim([X, tensor("w", ["rows_of_w"], (3,))], [Y]), "rows")
+
+    def test_where_new_tensors_lie_elsewhere(self):
+        with new_tensors_on(torch, "meta"), unittest.mock.patch.object(torch, "randn", wraps=torch.randn) as randn:
+            made, _ = self.parts(lambda x: [x * 2])
+        self.assertTrue(torch.equal(made[0], self.x * 2))
+        self.assertTrue(all("device" in call.kwargs for call in randn.call_args_list), randn.call_args_list)
 
     def test_few_rows_are_not_parted(self):
         few = request_of([X], [Y], rows=kgen_parts.PARTS - 1)

@@ -23,7 +23,8 @@ def least_extents(trials, tensors):
     one more always does. Of several that would do, as for the deviation of all values, the last is raised."""
     least, default = trials.free.minimum, trials.free.default
     raised = {dim: extent + 1 if extent < default[dim] else extent for dim, extent in least.items()}
-    if raised == least or not (trials.affordable(least) and trials.affordable(raised)):
+    taken = [point for point in (least, raised) if trials.free.outcome(point) is not None]  # an instance norm refuses single values itself
+    if raised == least or not all(trials.affordable(point) for point in taken):
         return least
 
     def always(point):

@@ -131,6 +131,24 @@ TEST(MadeShapes, AttributesThatNoRuleNamesStayWithinTheirRange) {
 }
 
 // Places of 16 bits and rows in registers: what does not fit lies beyond every check shape of many ops.
+// k times the best of what is left, as top_k/kernels/warp_a_row has it, is right and takes k * cols steps.
+TEST(MadeShapes, AllowForStepsOfAnAttributeTimesADim) {
+  const auto source =
+      util::read_file(KGEN_SOURCE_DIR "/reference_ops/top_k/kernels/warp_a_row.cu").value();
+  int far = 0;
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    for (const auto& shape : make(source, seed, task_of("top_k", "f16", {{"rows", 8192}, {"cols", 256}}))) {
+      const double k = shape.task.attributes.at("k");
+      const auto cols = shape.task.dims.at("cols");
+      const bool has_many_steps = k * static_cast<double>(cols) > 2147483648.0 || cols > 1 << 22;
+      EXPECT_EQ(shape.may_be_slow, has_many_steps) << "k=" << k << " cols=" << cols;
+      EXPECT_TRUE(k <= 1 << 13 || static_cast<double>(cols) <= k + 64) << "k=" << k << " cols=" << cols;
+      if (k > 40000) ++far;
+    }
+  }
+  EXPECT_GT(far, 0) << "where types end is met still";
+}
+
 TEST(MadeShapes, HaveEachDimAloneBeyondSixteenBitsOnEveryDevice) {
   const auto task = task_of("argmax", "bf16", {{"rows", 8}, {"cols", 256}});
   for (const auto kind : {core::DeviceKind::cuda, core::DeviceKind::emulator}) {
