@@ -133,8 +133,7 @@ TEST(MadeShapes, AttributesThatNoRuleNamesStayWithinTheirRange) {
 // Places of 16 bits and rows in registers: what does not fit lies beyond every check shape of many ops.
 // k times the best of what is left, as top_k/kernels/warp_a_row has it, is right and takes k * cols steps.
 TEST(MadeShapes, AllowForStepsOfAnAttributeTimesADim) {
-  const auto source =
-      util::read_file(KGEN_SOURCE_DIR "/reference_ops/top_k/kernels/warp_a_row.cu").value();
+  const auto source = util::read_file(KGEN_SOURCE_DIR "/reference_ops/top_k/kernels/warp_a_row.cu").value();
   int far = 0;
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     for (const auto& shape : make(source, seed, task_of("top_k", "f16", {{"rows", 8192}, {"cols", 256}}))) {
