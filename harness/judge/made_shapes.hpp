@@ -61,8 +61,8 @@ struct MadeShape {
   /// How many it meets: those of the budget, or fewer where it is dear (check_cases.hpp).
   int distributions = 3;
   bool lenient = false;  ///< a plan that cannot be resolved there is not asked to (as with `large`)
-  bool may_be_slow =
-      false;  ///< a dim, or an attribute times a dim, is so much above the task's that a right kernel may not end
+  /// A dim, or an attribute times a dim, is so much above the task's that a kernel that is right may not end.
+  bool may_be_slow = false;
 };
 
 struct MadeShapes {

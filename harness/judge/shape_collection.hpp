@@ -58,7 +58,7 @@ class ShapeCollection {
   bool fits_in_memory(const core::Task& task) const;
   bool reference_can(const core::Task& task) const;
   bool is_very_long(const core::Task& task) const;
-  /// What a right kernel may take where attributes are far above the task's: the largest times the longest dim.
+  /// Of a right kernel where attributes are far above the task's: the largest times the longest dim.
   double steps_of_attributes(const core::Task& task) const;
 
   const core::LaunchPlan& plan_;
