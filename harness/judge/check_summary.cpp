@@ -18,8 +18,7 @@ std::string left_out_text(const Session& session) {
 void summarize_made_shapes(Session& session) {
   std::string list;
   for (const ShapeCase& shape : session.shapes) {
-    if (!shape.made.empty())
-      list += (list.empty() ? "" : "; ") + shape_text(session, shape.task);
+    if (!shape.made.empty()) list += (list.empty() ? "" : "; ") + shape_text(session, shape.task);
   }
   const std::size_t made = count_shapes(session).made;
   const auto state = made == 0 ? Check::State::skipped : Check::State::passed;
