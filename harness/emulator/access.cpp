@@ -6,6 +6,7 @@
 #include "harness/emulator/access_spaces.hpp"
 #include "harness/emulator/access_stops.hpp"
 #include "harness/emulator/block.hpp"
+#include "harness/emulator/doubt.hpp"
 #include "harness/emulator/launch.hpp"
 #include "harness/emulator/written_marks.hpp"
 
@@ -29,7 +30,7 @@ void access_local(Warp& warp, const Access& access, const Addresses& addresses, 
     places[lane] = warp.local.data() + at;
     U8* const marks = warp.local_written.data() + at;
     if (access.use != Use::write && !all_written(marks, access.bytes))
-      stop_unwritten(warp, lane, access, offset, static_cast<I64>(offset), kName, "local");
+      meet_unwritten(warp, lane, access, offset, static_cast<I64>(offset), kName, "local");
     if (access.use != Use::read) mark_written(marks, access.bytes);
     if (values.first != nullptr) std::memcpy(places[lane], values.of(lane), access.bytes);
   });

@@ -19,6 +19,7 @@ struct Access {
   bool is_first_look = false;     ///< a plain read in front of a compare-and-swap: no race with atomics
   bool is_volatile = false;       ///< of shared memory, where that alone is not strong
   bool may_be_unwritten = false;  ///< of shared memory: gives the poison (NaN) of bytes that nobody wrote
+  U32* unwritten = nullptr;       ///< not null: takes the lanes whose bytes nobody wrote, which are no stop
 };
 
 /// Host addresses of the lanes' bytes, by lane.

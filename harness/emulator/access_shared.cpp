@@ -5,6 +5,7 @@
 #include "harness/emulator/address_span.hpp"
 #include "harness/emulator/async_copies.hpp"
 #include "harness/emulator/block.hpp"
+#include "harness/emulator/doubt.hpp"
 #include "harness/emulator/launch.hpp"
 #include "harness/emulator/shadow.hpp"
 #include "harness/emulator/written_marks.hpp"
@@ -79,9 +80,15 @@ struct SharedAccess {
     touch.base = kSharedWindow;
   }
 
-  /// Whether the lane gets what lies there. What a copy is yet to bring is no part of a tile left unwritten.
-  bool may_have_poison(U64 offset) const {
-    return access.may_be_unwritten && !is_copy_due(*warp.block, offset, access.bytes);
+  /// A lane's read of bytes that nothing has written. What a copy is yet to bring is no part of a tile left
+  /// unwritten.
+  void find_unwritten(U32 lane, U64 offset) const {
+    const Block& block = *warp.block;
+    const auto place = static_cast<I64>(offset - block.region_begin);
+    if (is_copy_due(block, offset, access.bytes))
+      stop_unwritten(warp, lane, access, offset, place, *block.region_name, "shared");
+    if (!access.may_be_unwritten)
+      meet_unwritten(warp, lane, access, offset, place, *block.region_name, "shared");
   }
 
   /// A lane whose bytes lie in the variable that was touched last.
@@ -89,10 +96,7 @@ struct SharedAccess {
     Block& block = *warp.block;
     std::byte* const place = block.shared.data() + offset;
     U8* const marks = block.shared_written.data() + offset;
-    if (access.use != Use::write && !all_written(marks, access.bytes) && !may_have_poison(offset)) {
-      stop_unwritten(warp, lane, access, offset, static_cast<I64>(offset - block.region_begin),
-                     *block.region_name, "shared");
-    }
+    if (access.use != Use::write && !all_written(marks, access.bytes)) find_unwritten(lane, offset);
     touch.offset = offset;
     touch.name = block.region_name;
     if (access.use == Use::read) {
@@ -117,10 +121,7 @@ struct SharedAccess {
       return;
     }
     for_lanes(mask, [&](U32 lane) {
-      if (!all_written(block.shared_written.data() + offsets[lane], 4) && !may_have_poison(offsets[lane])) {
-        stop_unwritten(warp, lane, access, offsets[lane],
-                       static_cast<I64>(offsets[lane] - block.region_begin), *block.region_name, "shared");
-      }
+      if (!all_written(block.shared_written.data() + offsets[lane], 4)) find_unwritten(lane, offsets[lane]);
       places[lane] = block.shared.data() + offsets[lane];
     });
     note_word_reads(warp, mask, touch, offsets);
@@ -150,6 +151,8 @@ Layout touch_shared(Warp& warp, const Access& access, const Addresses& addresses
     const U32 first = first_lane(mask);
     whole.touch.by_several = (mask & (mask - 1)) != 0;
     std::fill(std::begin(places), std::end(places), whole.lane_at(first, addresses[first], nullptr));
+    if (access.unwritten != nullptr && *access.unwritten != 0)
+      for_lanes(mask, [&](U32 lane) { whole.find_unwritten(lane, addresses[lane]); });
     return Layout::same;
   }
   if (access.use == Use::read && access.bytes == 4) {

@@ -44,12 +44,14 @@ void begin_warp(Block& block, Warp& warp, U32 index, bool is_first) {
   warp.has_fenced = false;
   warp.open_copies.clear();
   warp.copy_groups.clear();
+  warp.unwritten_reads.clear();
   warp.frame_base = 0;
   warp.frame = -1;
   warp.pc = block.launch->kernel->begin;
   std::fill(warp.local_written.begin(), warp.local_written.end(), U8{0});
   reserve_local(warp, block.launch->kernel->frame_bytes);
   fill_registers(warp, is_first);
+  for (const U32 slot : program.doubt_slots) warp.predicate(slot) = 0;
 }
 
 std::string place_of(const Warp& warp, const Path& path) {

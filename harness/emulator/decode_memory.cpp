@@ -5,6 +5,7 @@
 #include "harness/emulator/access.hpp"
 #include "harness/emulator/block.hpp"
 #include "harness/emulator/decode_table.hpp"
+#include "harness/emulator/doubt.hpp"
 #include "harness/emulator/lane_loops.hpp"
 #include "harness/emulator/launch.hpp"
 #include "harness/emulator/memory_operand.hpp"
@@ -25,7 +26,6 @@ Access access_of(const Instr& instr, Use use) {
   Access out{static_cast<Space>(instr.space), static_cast<U32>(instr.bytes) * instr.count, use, instr.strong};
   out.is_first_look = instr.flag_returns;
   out.is_volatile = instr.choice == kVolatile;
-  out.may_be_unwritten = instr.choice == kSpeculative;
   return out;
 }
 
@@ -60,8 +60,12 @@ void run_load(Warp& warp, const Instr& instr, U32 mask) {
   Addresses addresses;
   Places places;
   addresses_of(warp, instr, mask, addresses);
-  const Layout layout = access_memory(warp, access_of(instr, Use::read), addresses, mask, places);
+  Access access = access_of(instr, Use::read);
+  U32 unwritten = 0;
+  if (instr.choice == kSpeculative) access.unwritten = &unwritten;
+  const Layout layout = access_memory(warp, access, addresses, mask, places);
   copy_loaded<M, R>(warp, instr, mask, places, layout);
+  if (instr.choice == kSpeculative) set_doubt(warp, instr, mask, unwritten);
   // Behind the copy: a flag that it found was raised behind a fence, whose time is then before the acquire's,
   // and before that what the fence follows. An acquire before the copy would be too old where another block's
   // thread of the host wrote, fenced and raised the flag in between. What is missed: a reader that found no

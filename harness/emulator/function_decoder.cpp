@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "harness/emulator/special.hpp"
-#include "harness/emulator/speculative_loads.hpp"
 
 namespace kgen::emulator {
 
@@ -43,6 +42,7 @@ void FunctionDecoder::run() {
   place_variables();
   find_swaps();
   speculative_ = speculative_loads(function_);
+  const std::size_t first_rule = shared_.program.doubt_rules.size();
   out_.begin = static_cast<U32>(shared_.program.code.size());
   for (const ptx::Instruction& ast : function_.code) {
     begins_.push_back(static_cast<U32>(shared_.program.code.size()));
@@ -54,6 +54,7 @@ void FunctionDecoder::run() {
   end.name = name_of("ret");
   shared_.program.code.push_back(end);
   resolve_branches();
+  resolve_doubt(first_rule);
   out_.registers_end = shared_.program.register_bytes;
 }
 
@@ -383,6 +384,7 @@ void FunctionDecoder::decode_one(const ptx::Instruction& ast) {
     if (decoder == nullptr) throw NotEmulated{};
     decoder(*this);
     for (const Instr& widening : widenings_) emit(widening);
+    attach_doubt(before);
   } catch (const NotEmulated&) {
     shared_.program.code.resize(before);
     if (ast.opcode.front() == "call" && !ast.operands.empty())

@@ -2,12 +2,13 @@
 
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "harness/emulator/program.hpp"
 #include "harness/emulator/ptx_module.hpp"
+#include "harness/emulator/register_flow.hpp"
+#include "harness/emulator/speculative_loads.hpp"
 
 namespace kgen::emulator {
 
@@ -83,8 +84,8 @@ class FunctionDecoder {
   U32 carry();  ///< the carry flag, a predicate
   /// Whether a compare-and-swap further down takes this very address operand.
   bool is_swapped(const ptx::Operand& address) const;
-  /// Whether the instruction at hand loads what may be thrown away (speculative_loads.hpp).
-  bool is_speculative() const { return speculative_.contains(ast_); }
+  /// Whether the instruction at hand loads what may be thrown away.
+  bool is_speculative() const { return speculative_.loads.contains(ast_); }
   /// A parameter or variable of the function's frame.
   std::optional<KernelParameter> frame_place(const std::string& name) const;
   ModuleDecoding& shared() { return shared_; }
@@ -99,7 +100,12 @@ class FunctionDecoder {
   void place_variables();
   void find_swaps();
   void decode_one(const ptx::Instruction& ast);
-  int name_of(const std::string& text);  ///< index in Program::names
+  // decode_doubt.cpp: gives the instruction at hand, whose code begins at `before`, its rule of doubt.
+  void attach_doubt(std::size_t before);
+  U32 doubt_slot(const std::string& name);
+  void weigh_doubt(const RegisterFlow& flow, std::size_t place, DoubtSource& source);
+  void resolve_doubt(std::size_t first_rule);  ///< numbers of loads become places in the code
+  int name_of(const std::string& text);        ///< index in Program::names
   void resolve_branches();
   const ptx::Variable* find_variable(const std::string& name) const;
   std::size_t find_label(const std::string& name) const;
@@ -126,7 +132,9 @@ class FunctionDecoder {
   U32 carry_ = kNoSlot;
   std::map<std::pair<std::string, U64>, int>
       swapped_;  ///< address operands of compare-and-swaps: the last one's line
-  std::set<const ptx::Instruction*> speculative_;
+  SpeculativeLoads speculative_;
+  std::map<std::string, U32> doubt_slots_;  ///< by register
+  std::map<U32, U32> load_places_;          ///< of speculative loads by number, in the code
 };
 
 using InstructionDecoder = void (*)(FunctionDecoder& decoder);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/emulator/arith_rounding.hpp"
+#include "harness/emulator/doubt_rule.hpp"
 #include "harness/emulator/lanes.hpp"
 #include "harness/emulator/mma_run.hpp"
 #include "harness/emulator/video_ops.hpp"
@@ -57,7 +58,7 @@ struct Instr {
   U8 bytes = 0;              ///< of one element in memory
   U8 space = 0;              ///< ptx::Space
   U8 choice = 0;             ///< what a handler chooses by: comparison, kind of barrier; 1: a volatile load,
-                             ///< an ldmatrix that may find nothing written; 2: a load that may be thrown away
+                             ///< an ldmatrix that may find nothing written; 2: a speculative load
   bool wide_address = true;  ///< slot a holds 64 bits
   bool strong = false;       ///< volatile, relaxed, acquire, release: no race with its like
   bool flag = false;  ///< of memory instructions: the address lies in the frame of the function at hand
@@ -65,7 +66,8 @@ struct Instr {
                               ///< a barrier wants a warp together, a load is a swap's first look
   Modifiers modifiers;
   int line = 0;
-  int name = 0;  ///< index in Program::names
+  int name = 0;         ///< index in Program::names
+  U32 doubt = kNoSlot;  ///< index in Program::doubt_rules
 };
 
 /// Where a variable lies in its space.
@@ -162,7 +164,9 @@ struct Program {
   std::vector<SpecialSlot> specials;
   std::vector<MmaPlan> mma_plans;
   std::vector<std::variant<ScalarVideo, VideoMad, SimdVideo>> video_forms;
-  U32 register_bytes = 0;  ///< of one warp
+  std::vector<DoubtRule> doubt_rules;
+  std::vector<U32> doubt_slots;  ///< masks of lanes, none set at a block's begin
+  U32 register_bytes = 0;        ///< of one warp
 };
 
 }  // namespace kgen::emulator

@@ -2,95 +2,157 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
-#include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
+
+#include "harness/emulator/register_flow.hpp"
+#include "harness/emulator/unused_path.hpp"
 
 namespace kgen::emulator {
 namespace {
 
 using ptx::Instruction;
-using ptx::Operand;
+using FlowKind = RegisterFlow::Kind;
 
-/// Where a register stands: the instruction, and the operand's place in it.
-struct Mention {
-  const Instruction* instr;
-  std::size_t place;
+constexpr std::size_t kMostOrigins = 32;  ///< loads that are remembered of a register
+
+struct Followed {
+  struct Use {
+    std::size_t instr = 0, place = 0;
+  };
+  std::vector<Use> uses;
+  std::vector<std::size_t> definitions;
+  bool is_hidden = false;  ///< something reads or writes it that cannot be followed
+  bool is_clean = true;    ///< all that reads it may throw it away in the end
 };
-constexpr std::size_t kElsewhere = 99;  ///< a guard, or a part of another operand
-
-using Mentions = std::map<std::string, std::vector<Mention>>;
-
-void add_mentions(const Operand& operand, Mention mention, Mentions& out) {
-  if (!operand.text.empty()) out[operand.text].push_back(mention);
-  for (const Operand& part : operand.parts) add_mentions(part, {mention.instr, kElsewhere}, out);
-}
-
-Mentions mentions_of(const ptx::Function& function) {
-  Mentions out;
-  for (const Instruction& instr : function.code) {
-    for (std::size_t i = 0; i < instr.operands.size(); ++i) {
-      const bool is_address = instr.operands[i].kind == Operand::Kind::address;
-      add_mentions(instr.operands[i], {&instr, is_address ? kElsewhere : i}, out);
-    }
-    for (const auto* list : {&instr.results, &instr.arguments})
-      for (const Operand& operand : *list) add_mentions(operand, {&instr, kElsewhere}, out);
-    if (!instr.guard.empty()) out[instr.guard].push_back({&instr, kElsewhere});
-  }
-  return out;
-}
-
-bool is_of_floats(const Instruction& instr) {
-  return instr.opcode.back() == "f32" || instr.opcode.back() == "f64";
-}
 
 bool is_candidate(const Instruction& instr) {
-  return instr.opcode.front() == "ld" && instr.has("shared") && !instr.has("volatile") &&
-         is_of_floats(instr) && instr.operands.size() == 2 && instr.operands[0].kind == Operand::Kind::name &&
-         instr.operands[1].kind == Operand::Kind::address && !instr.operands[1].text.starts_with('%');
+  constexpr std::array<std::string_view, 4> kStrict = {"volatile", "relaxed", "acquire", "mmio"};
+  return instr.opcode.front() == "ld" && (instr.has("shared") || instr.has("local")) &&
+         std::ranges::none_of(kStrict, [&](std::string_view word) { return instr.has(word); });
 }
 
-/// Arithmetic that hands a NaN on.
-bool hands_on(const Instruction& instr) {
-  constexpr std::array kWords = {"add", "sub", "mul", "fma", "neg", "abs"};
-  return is_of_floats(instr) && instr.guard.empty() && !instr.has("sat") &&
-         std::ranges::find(kWords, instr.opcode.front()) != kWords.end();
-}
+class Search {
+ public:
+  explicit Search(const ptx::Function& function) : function_(function), code_(function.code) {
+    for (std::size_t i = 0; i < code_.size(); ++i) {
+      flows_.push_back(flow_of(function, code_[i]));
+      note_registers(i, guard_of(function, code_[i]));
+    }
+    find_clean();
+  }
 
-bool is_thrown_away(const Instruction& load, const Mentions& mentions) {
-  std::vector<std::string> waiting = {load.operands[0].text};
-  std::set<std::string> seen(waiting.begin(), waiting.end());
-  bool is_selected = false;
-  while (!waiting.empty()) {
-    const std::string name = waiting.back();
-    waiting.pop_back();
-    for (const Mention& mention : mentions.at(name)) {
-      const Instruction& instr = *mention.instr;
-      if (&instr == &load || (mention.place == 0 && hands_on(instr))) continue;  // where it is written
-      if (instr.opcode.front() == "selp" && (mention.place == 1 || mention.place == 2)) {
-        is_selected = true;
-      } else if (hands_on(instr) && mention.place != kElsewhere) {
-        const std::string& result = instr.operands[0].text;
-        if (seen.insert(result).second) waiting.push_back(result);
-      } else {
-        return false;
+  SpeculativeLoads run() {
+    for (std::size_t i = 0; i < code_.size(); ++i) {
+      if (!is_candidate(code_[i]) || !is_speculative(i)) continue;
+      const auto number = static_cast<U32>(out_.loads.size());
+      out_.loads[&code_[i]] = number;
+      for (const std::string& name : flows_[i].results) follow(name, number);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  void note_registers(std::size_t i, const std::string& guard) {
+    const RegisterFlow& flow = flows_[i];
+    const bool is_followed = flow.kind != FlowKind::other;
+    for (const std::string& name : flow.results) {
+      Followed& result = registers_[name];
+      result.definitions.push_back(i);
+      result.is_hidden |= !is_followed;
+    }
+    for (const RegisterFlow::Source& source : flow.sources) {
+      Followed& read = registers_[source.name];
+      read.uses.push_back({i, source.place});
+      read.is_hidden |= !is_followed;
+    }
+    if (!guard.empty()) registers_[guard].is_hidden = true;
+  }
+
+  void find_clean() {
+    std::vector<Followed*> waiting;
+    const auto spoil = [&](Followed& which) {
+      if (which.is_clean) waiting.push_back(&which);
+      which.is_clean = false;
+    };
+    for (auto& [name, which] : registers_) {
+      const bool is_used = std::ranges::any_of(
+          which.uses, [&](const Followed::Use& use) { return flows_[use.instr].kind != FlowKind::pure; });
+      if (which.is_hidden || is_used) spoil(which);
+    }
+    while (!waiting.empty()) {
+      const Followed* const which = waiting.back();
+      waiting.pop_back();
+      for (const std::size_t i : which->definitions) {
+        for (const RegisterFlow::Source& source : flows_[i].sources)
+          if (!may_be_thrown_away(code_[i], source.place)) spoil(registers_.at(source.name));
       }
     }
   }
-  return is_selected;
-}
+
+  bool carries(std::size_t i) const {
+    return flows_[i].kind == FlowKind::pure &&
+           std::ranges::all_of(flows_[i].results,
+                               [&](const std::string& name) { return registers_.at(name).is_clean; });
+  }
+
+  /// Whether nothing may read what it loads, as where a loop's read was moved in front of the loop.
+  bool may_go_unread(std::size_t load) {
+    const auto& results = flows_[load].results;
+    std::set<std::size_t> reads;
+    for (const std::string& name : results) {
+      for (const Followed::Use& use : registers_.at(name).uses) reads.insert(use.instr);
+    }
+    const auto ends = [&](std::size_t i) {
+      return i == load || (code_[i].guard.empty() && flows_[i].results == results);
+    };
+    return has_way_around(function_, load, [&](std::size_t i) { return reads.contains(i); }, ends, budget_);
+  }
+
+  bool is_speculative(std::size_t load) {
+    const auto& results = flows_[load].results;
+    const auto may_vanish = [&](const Followed::Use& use) {
+      return may_be_thrown_away(code_[use.instr], use.place) ||
+             (carries(use.instr) && !flows_[use.instr].results.empty());
+    };
+    if (std::ranges::any_of(results, [&](const auto& name) { return registers_.at(name).is_hidden; }))
+      return false;
+    const bool any_vanishes = std::ranges::any_of(results, [&](const std::string& name) {
+      return std::ranges::any_of(registers_.at(name).uses, may_vanish);
+    });
+    return any_vanishes || may_go_unread(load);
+  }
+
+  void follow(const std::string& first, U32 number) {
+    std::vector<std::string> waiting = {first};
+    while (!waiting.empty()) {
+      const std::string name = waiting.back();
+      waiting.pop_back();
+      const auto [at, is_new] = out_.registers.try_emplace(name);
+      const bool is_more = at->second.size() < kMostOrigins && at->second.insert(number).second;
+      if (!is_new && !is_more) continue;
+      for (const Followed::Use& use : registers_.at(name).uses) {
+        if (!carries(use.instr)) continue;
+        out_.carriers.insert(&code_[use.instr]);
+        waiting.insert(waiting.end(), flows_[use.instr].results.begin(), flows_[use.instr].results.end());
+      }
+    }
+  }
+
+  const ptx::Function& function_;
+  const std::vector<Instruction>& code_;
+  std::size_t budget_ = 1'000'000;  ///< instructions to look at for ways around uses
+  std::vector<RegisterFlow> flows_;
+  std::unordered_map<std::string, Followed> registers_;
+  SpeculativeLoads out_;
+};
 
 }  // namespace
 
-std::set<const Instruction*> speculative_loads(const ptx::Function& function) {
+SpeculativeLoads speculative_loads(const ptx::Function& function) {
   const bool has_any = std::ranges::any_of(function.code, is_candidate);
-  if (!has_any) return {};
-  const Mentions mentions = mentions_of(function);
-  std::set<const Instruction*> out;
-  for (const Instruction& instr : function.code) {
-    if (is_candidate(instr) && is_thrown_away(instr, mentions)) out.insert(&instr);
-  }
-  return out;
+  return has_any ? Search(function).run() : SpeculativeLoads{};
 }
 
 }  // namespace kgen::emulator

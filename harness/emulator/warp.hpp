@@ -1,6 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "harness/emulator/lanes.hpp"
@@ -49,6 +52,15 @@ struct AsyncCopy {
   U32 lane = 0, pc = 0;
 };
 
+/// What a speculative load found that nothing has written.
+struct UnwrittenRead {
+  U64 address = 0;
+  I64 offset = 0;  ///< in the variable
+  U32 bytes = 0;
+  const std::string* name = nullptr;  ///< null: nothing found
+  const char* space = nullptr;
+};
+
 /// 32 lanes. Registers are stored register by register, 32 lanes each; predicates as masks.
 struct Warp {
   template <class T>
@@ -84,6 +96,8 @@ struct Warp {
   std::vector<std::byte> local;  ///< lane after lane, local_bytes each
   std::vector<U8> local_written;
   U64 local_bytes = 0;
+
+  std::map<U32, std::array<UnwrittenRead, kLanes>> unwritten_reads;  ///< by place in the code: doubt.hpp
 
   std::vector<AsyncCopy> open_copies;               ///< not committed
   std::vector<std::vector<AsyncCopy>> copy_groups;  ///< committed, oldest first

@@ -12,6 +12,7 @@
 #include "harness/judge/shape_collection.hpp"
 #include "harness/judge/shape_draws.hpp"
 #include "harness/judge/task_shapes.hpp"
+#include "harness/judge/tiled_shapes.hpp"
 
 namespace kgen::judge {
 namespace {
@@ -156,6 +157,10 @@ ShapeBudget shape_budget(core::DeviceKind kind) {
             .roomy = 48,
             .crossed = 16,
             .crossed_cost = 100'000,
+            .tiled = 12,
+            .tiled_longest = 3 << 11,
+            .tiled_cost = 800'000,
+            .tiled_elements = 1'000'000,
             .emulated_elements = 7'000'000,
             .distributions = 3,
             .branches = 4,
@@ -181,6 +186,7 @@ MadeShapes made_shapes(const core::LaunchPlan& plan, std::string_view source, co
   }
   add_other_attributes(out, from, draws, budget);
   add_joint_attributes(out, from, draws, budget);
+  add_tiled_extents(out, from, draws, budget);
   add_missing_alignments(out, from, draws, budget);
   add_long_extents(out, from, draws, budget);
   add_roomy_attributes(out, from, draws, budget);

@@ -40,7 +40,11 @@ struct ShapeBudget {
   int joint_distributions = 6;        ///< that one of these meets
   int roomy = 64;                     ///< at most, the same with a wide dim, and as many with aligned ones
   int crossed = 48;                   ///< at most, that cross alignments of dims with attributes
-  std::int64_t crossed_cost = 4'000'000;  ///< of one of these
+  std::int64_t crossed_cost = 4'000'000;   ///< of one of these
+  int tiled = 18;                          ///< a dim, of an odd number of whole tiles
+  std::int64_t tiled_longest = 1ll << 21;  ///< of one of these extents
+  std::int64_t tiled_cost = 1ll << 26;
+  std::int64_t tiled_elements = 0;  ///< of the emulator for all of them (0: no bound)
   /// Wide, aligned and crossed ones come last, until all shapes take the emulator so many elements (0: no
   /// bound).
   std::int64_t emulated_elements = 0;

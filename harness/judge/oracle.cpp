@@ -19,7 +19,7 @@ core::PlanResult<OracleProgram> bind(const core::ResolvedPlan& resolved, const c
   for (const auto& kernel : compiled.kernels)
     kernels[kernel.expression] = {kernel.lowered_name, kernel.parameters};
   OracleProgram program;
-  KGEN_TRY(program.sequence, run::build_sequence(resolved, task, kernels));
+  KGEN_TRY(program.sequence, run::build_sequence(resolved, task, kernels, core::KernelOf::oracle));
   program.kernels = run::kernels_to_load(resolved, kernels);
   program.workspace = resolved.workspace;
   return program;

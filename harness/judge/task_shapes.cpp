@@ -72,12 +72,12 @@ std::optional<core::Task> smallest_from(const ShapeCollection& known, const Shap
   return std::nullopt;
 }
 
+}  // namespace
+
 bool has_products(const core::Task& task) {
   const auto cost = core::cost_of(task);
   return cost && cost->product_flops > 0;
 }
-
-}  // namespace
 
 void add_task_order(ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws,
                     const ShapeBudget& budget) {

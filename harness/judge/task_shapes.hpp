@@ -19,6 +19,9 @@ void add_task_order(ShapeCollection& out, const ShapeSources& from, ShapeDraws& 
 void add_long_extents(ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws,
                       const ShapeBudget& budget);
 
+/// Whether dense matrix products are part of the work: their kernels take several dims in tiles.
+bool has_products(const core::Task& task);
+
 /// The smallest shape inside `requires` that has this extent (the op's other dims are lowered from the task's
 /// or a check shape's); nothing where none of these with that extent is legal.
 std::optional<core::Task> smallest_with(const ShapeCollection& known, const ShapeSources& from,

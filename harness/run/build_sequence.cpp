@@ -11,7 +11,8 @@ std::string step_field(std::size_t step) {
 }
 
 core::PlanResult<LaunchKernel> build_launch(const core::ResolvedLaunch& launch, const core::Task& task,
-                                            const std::map<std::string, CompiledKernel>& kernels) {
+                                            const std::map<std::string, CompiledKernel>& kernels,
+                                            core::KernelOf whose) {
   const auto compiled = kernels.find(launch.kernel);
   if (compiled == kernels.end()) {
     return tl::unexpected<core::PlanProblem>(
@@ -19,7 +20,7 @@ core::PlanResult<LaunchKernel> build_launch(const core::ResolvedLaunch& launch, 
   }
   LaunchKernel out{compiled->second.lowered_name, launch.grid,        launch.block, launch.cluster,
                    launch.dynamic_shared_bytes,   launch.cooperative, launch.pdl,   {}};
-  KGEN_TRY(out.args, core::bind_arguments(launch, compiled->second.parameters, task));
+  KGEN_TRY(out.args, core::bind_arguments(launch, compiled->second.parameters, task, whose));
   return out;
 }
 
@@ -49,14 +50,15 @@ core::PlanResult<FillBuffer> build_fill(const core::ResolvedFill& fill, const co
 }  // namespace
 
 core::PlanResult<LaunchSequence> build_sequence(const core::ResolvedPlan& plan, const core::Task& task,
-                                                const std::map<std::string, CompiledKernel>& kernels) {
+                                                const std::map<std::string, CompiledKernel>& kernels,
+                                                core::KernelOf whose) {
   const auto tensors = core::tensors_of(task);
   if (!tensors)
     return tl::unexpected<core::PlanProblem>(core::PlanProblem{"task", "", tensors.error().text()});
   LaunchSequence out{plan.tensor_maps, {}};
   for (const auto& step : plan.steps) {
     if (const auto* launch = std::get_if<core::ResolvedLaunch>(&step)) {
-      KGEN_TRY(auto built, build_launch(*launch, task, kernels));
+      KGEN_TRY(auto built, build_launch(*launch, task, kernels, whose));
       out.steps.emplace_back(std::move(built));
     } else {
       KGEN_TRY(auto built, build_fill(std::get<core::ResolvedFill>(step), plan, *tensors));

@@ -54,7 +54,8 @@ struct CompiledKernel {
 /// Binds every launch's arguments (core::bind_arguments) and turns fill steps into patterns: a tensor by
 /// element of its own dtype, a workspace by 32-bit words. `kernels` is keyed by the plan's kernel names.
 core::PlanResult<LaunchSequence> build_sequence(const core::ResolvedPlan& plan, const core::Task& task,
-                                                const std::map<std::string, CompiledKernel>& kernels);
+                                                const std::map<std::string, CompiledKernel>& kernels,
+                                                core::KernelOf whose = core::KernelOf::candidate);
 
 /// The kernels of a plan's launches, each with the largest block and dynamic shared memory it is launched
 /// with.

@@ -30,7 +30,7 @@ std::string kernel_output_text(const std::string& output) {
   return text;
 }
 
-/// Checks of one shape, together.
+/// Checks of the candidate at one shape, together.
 struct ShapeRow {
   std::string shape;
   std::int64_t passed = 0, failed = 0, skipped = 0;
@@ -40,6 +40,7 @@ struct ShapeRow {
 std::vector<ShapeRow> rows_by_shape(const std::vector<Check>& checks) {
   std::vector<ShapeRow> rows;
   for (const Check& check : checks) {
+    if (!report::is_of_candidate(check)) continue;
     const std::string shape = shape_of(check);
     auto row = std::find_if(rows.begin(), rows.end(), [&](const ShapeRow& r) { return r.shape == shape; });
     if (row == rows.end()) row = rows.insert(rows.end(), {shape, 0, 0, 0, 0});
@@ -77,7 +78,7 @@ std::string checks_table(const Evaluation& evaluation) {
                    {"worst error / tolerance", Align::right}});
   for (const ShapeRow& row : rows_by_shape(evaluation.checks))
     table.add({row.shape, std::to_string(row.passed), std::to_string(row.failed), std::to_string(row.skipped),
-               significant(row.worst_ratio)});
+               error_ratio_text(row.worst_ratio)});
   return table.empty() ? "" : table.text(2);
 }
 

@@ -8,6 +8,7 @@ namespace kgen::cli {
 using report::bytes_text;
 using report::count_text;
 using report::duration_text;
+using report::error_ratio_text;
 using report::interval_text;
 using report::plural;
 using report::significant;

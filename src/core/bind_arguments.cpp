@@ -4,7 +4,6 @@
 
 #include "core/integer_range.hpp"
 #include "core/plan_problem.hpp"
-#include "core/pointee.hpp"
 #include "core/resolved_plan.hpp"
 
 namespace kgen::core {
@@ -39,19 +38,27 @@ std::string bytes_of(T value) {
   return bytes;
 }
 
+std::string fitting_pointers(const TensorFacts& tensor, KernelOf whose) {
+  const DTypeFacts& facts = facts_of(tensor.dtype);
+  const std::string own = "a pointer to " + std::string(facts.cuda_type) + ", since " + tensor.name + " is " +
+                          std::string(facts.name);
+  if (whose == KernelOf::oracle) return own;
+  return own + ", or to its bits: " + reinterpreting_pointees(tensor.dtype) +
+         "; else cast inside the kernel from " + (tensor.role == Role::input ? "const " : "") + tensor.name +
+         "_t*";
+}
+
 /// An input passed to a pointer that is not const is let through: inputs are compared after every launch
 /// anyway, and const is often left out in kernels that only read.
-PlanResult<BoundArgument> bind_buffer(const Binding& binding, const std::vector<TensorFacts>& tensors) {
+PlanResult<BoundArgument> bind_buffer(const Binding& binding, const std::vector<TensorFacts>& tensors,
+                                      KernelOf whose) {
   const std::string& name = binding.argument.name;
   if (binding.parameter.kind == Kind::tensor_map)
     return binding.problem("a tensor map: declare one of " + name + " under tensor_maps and pass its name");
   if (binding.parameter.kind != Kind::pointer) return binding.problem("a number, not a buffer");
   for (const TensorFacts& tensor : tensors)
-    if (tensor.name == name && !pointee_fits(binding.parameter.pointee, tensor.dtype)) {
-      const DTypeFacts& facts = facts_of(tensor.dtype);
-      return binding.problem("a pointer to " + std::string(facts.cuda_type) + ", since " + name + " is " +
-                             std::string(facts.name) + "; or void*, or an integer vector such as uint4");
-    }
+    if (tensor.name == name && !pointee_fits(binding.parameter.pointee, tensor.dtype, whose))
+      return binding.problem(fitting_pointers(tensor, whose));
   return BoundArgument{BoundArgument::Kind::buffer, name, {}};
 }
 
@@ -123,14 +130,15 @@ PlanResult<BoundArgument> bind_number(const Binding& binding) {
   return binding.problem("a parameter that is a pointer, an integer, a float or a tensor map");
 }
 
-PlanResult<BoundArgument> bind(const Binding& binding, const std::vector<TensorFacts>& tensors) {
+PlanResult<BoundArgument> bind(const Binding& binding, const std::vector<TensorFacts>& tensors,
+                               KernelOf whose) {
   if (binding.parameter.kind == Kind::other)
     return binding.problem(
         "a kernel parameter that is a pointer, integer, float, double or CUtensorMap; a plan cannot pass " +
         binding.parameter.text);
   switch (binding.argument.kind) {
     case ResolvedArgument::Kind::buffer:
-      return bind_buffer(binding, tensors);
+      return bind_buffer(binding, tensors, whose);
     case ResolvedArgument::Kind::tensor_map:
       return bind_tensor_map(binding);
     default:
@@ -142,7 +150,7 @@ PlanResult<BoundArgument> bind(const Binding& binding, const std::vector<TensorF
 
 PlanResult<std::vector<BoundArgument>> bind_arguments(const ResolvedLaunch& launch,
                                                       const std::vector<ParameterType>& parameters,
-                                                      const Task& task) {
+                                                      const Task& task, KernelOf whose) {
   const std::string field = member(element("launches", launch.step), "args");
   if (launch.args.size() != parameters.size())
     return plan_problem(
@@ -156,7 +164,7 @@ PlanResult<std::vector<BoundArgument>> bind_arguments(const ResolvedLaunch& laun
     const Binding binding{
         launch.args[i], parameters[i], element(field, i),
         "parameter " + std::to_string(i + 1) + " of " + launch.kernel + ", " + parameters[i].text};
-    KGEN_TRY(BoundArgument argument, bind(binding, *tensors));
+    KGEN_TRY(BoundArgument argument, bind(binding, *tensors, whose));
     bound.push_back(std::move(argument));
   }
   return bound;

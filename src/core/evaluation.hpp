@@ -83,6 +83,9 @@ struct Mismatch {
   std::string pattern;              ///< "all wrong elements have cols >= 8185: tail"; may be empty
 };
 
+/// Check::worst_ratio where no number would say it: values that must be equal differ.
+constexpr double kInfiniteRatio = 1e300;
+
 /// One check that ran, or could not.
 struct Check {
   enum class State { passed, failed, skipped };
@@ -96,7 +99,7 @@ struct Check {
   Attributes attributes;
   std::string distribution;
   std::uint64_t seed = 0;
-  double worst_ratio = 0;  ///< largest error over its tolerance; at most 1 where it passed
+  double worst_ratio = 0;  ///< largest error over its tolerance; at most 1 where it passed, or kInfiniteRatio
   std::string detail;      ///< why it failed or was skipped
   std::optional<Mismatch> mismatch;
 };

@@ -91,29 +91,45 @@ std::optional<NamedVector> vector_of(std::string_view pointee) {
   return std::nullopt;
 }
 
-bool scalar_fits(DType scalar, DType dtype) {
+bool scalar_fits(DType scalar, DType dtype, KernelOf whose) {
   const DTypeFacts& a = facts_of(scalar);
   const DTypeFacts& b = facts_of(dtype);
   if (scalar == dtype || (scalar == DType::f32 && dtype == DType::tf32)) return true;
-  if (a.bytes != b.bytes || a.is_float) return false;
-  // Same-size integers differ in sign at most; small floats have no integer twin but their raw bits.
-  return !b.is_float || (!a.is_signed && scalar != DType::b8 && b.bytes <= 2);
+  if (a.is_float) return false;
+  // As values, integers of one size differ in sign at most.
+  if (!b.is_float || scalar == DType::b8) return !b.is_float && a.bytes == b.bytes;
+  return whose == KernelOf::candidate || (a.bytes == b.bytes && !a.is_signed && b.bytes <= 2);
 }
 
-bool vector_fits(const NamedVector& vector, DType dtype) {
+bool vector_fits(const NamedVector& vector, DType dtype, KernelOf whose) {
   const std::size_t bytes = vector.count * size_of(vector.dtype);
-  if (bytes == 16 || scalar_fits(vector.dtype, dtype)) return true;
+  if (bytes == 16 || scalar_fits(vector.dtype, dtype, whose)) return true;
   return !facts_of(vector.dtype).is_float && bytes % size_of(dtype) == 0;
 }
 
 }  // namespace
 
-bool pointee_fits(std::string_view pointee, DType dtype) {
+bool pointee_fits(std::string_view pointee, DType dtype, KernelOf whose) {
   if (pointee == "void") return true;
-  if (const auto scalar = scalar_of(pointee)) return scalar_fits(*scalar, dtype);
-  if (const auto vector = vector_of(pointee)) return vector_fits(*vector, dtype);
+  if (const auto scalar = scalar_of(pointee)) return scalar_fits(*scalar, dtype, whose);
+  if (const auto vector = vector_of(pointee)) return vector_fits(*vector, dtype, whose);
   // A type of the candidate's own is a deliberate choice; a pointer to a pointer is a mistake.
   return !pointee.ends_with('*');
+}
+
+std::string reinterpreting_pointees(DType dtype) {
+  const DTypeFacts& facts = facts_of(dtype);
+  const std::string size = std::to_string(facts.bytes) + (facts.bytes == 1 ? " byte" : " bytes");
+  std::string text = "void*, ";
+  if (!facts.is_float) {
+    text += "an integer of " + size + ", an integer vector of whole elements (uint4*)";
+  } else {
+    const auto packed = std::find_if(kPackedVectors.begin(), kPackedVectors.end(),
+                                     [&](const NamedVector& vector) { return vector.dtype == dtype; });
+    text += packed == kPackedVectors.end() ? std::string(facts.cuda_type) + "2" : std::string(packed->name);
+    text += "*, any integer or integer vector (unsigned*, uint4*)";
+  }
+  return text + ", any 16-byte vector (float4*)";
 }
 
 }  // namespace kgen::core

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <set>
 
 #include "core/argument_resolver.hpp"
@@ -13,6 +14,11 @@
 
 namespace kgen::core {
 namespace {
+
+/// A step that is left out: the expression that is 0, where it stands, and what that means.
+struct SkippedStep {
+  std::string field, zero, why;
+};
 
 /// Fills `out` step by step in the order of the plan's fields.
 class PlanResolver {
@@ -90,15 +96,20 @@ class PlanResolver {
 
   PlanResult<void> resolve_launch(const KernelLaunch& launch, std::size_t index, const std::string& field) {
     KGEN_TRY(const bool active, is_active(launch.when, field));
-    if (!active) return {};
+    if (!active) return skip(launch, member(field, "when"), *launch.when, "`when` is 0");
     ResolvedLaunch resolved;
     resolved.step = index;
     resolved.kernel = launch.kernel;
     KGEN_TRY(resolved.grid, coordinates(launch.grid, member(field, "grid")));
     const bool negative =
         std::any_of(resolved.grid.begin(), resolved.grid.end(), [](std::int64_t n) { return n < 0; });
-    const bool empty = std::find(resolved.grid.begin(), resolved.grid.end(), 0) != resolved.grid.end();
-    if (empty && !negative) return {};
+    const auto zero = std::find(resolved.grid.begin(), resolved.grid.end(), 0);
+    if (zero != resolved.grid.end() && !negative) {
+      const auto at = static_cast<std::size_t>(zero - resolved.grid.begin());
+      const util::Expr& blocks = launch.grid[at];
+      return skip(launch, element(member(field, "grid"), at), blocks,
+                  "grid is 0, and max(" + blocks.text() + ", 1) would run it");
+    }
     KGEN_TRY(resolved.block, coordinates(launch.block, member(field, "block")));
     if (!launch.cluster.empty()) {
       KGEN_TRY(resolved.cluster, coordinates(launch.cluster, member(field, "cluster")));
@@ -124,9 +135,22 @@ class PlanResolver {
     return {};
   }
 
+  /// Leaves a launch out, and keeps for each buffer it takes which expression skipped the first such launch.
+  PlanResult<void> skip(const KernelLaunch& launch, const std::string& field, const util::Expr& zero,
+                        const std::string& why) {
+    for (const Argument& argument : launch.args) {
+      const TensorMapSpec* map = scope_.find_tensor_map(argument.text);
+      skipped_.try_emplace(map == nullptr ? argument.text : map->tensor,
+                           SkippedStep{field, zero.text(), why});
+    }
+    return {};
+  }
+
   PlanResult<void> resolve_fill(const FillStep& fill, std::size_t index, const std::string& field) {
     KGEN_CHECK(check_fill_target(fill.target, member(field, "fill")));
     KGEN_TRY(const bool active, is_active(fill.when, field));
+    if (!active)
+      skipped_.try_emplace(fill.target, SkippedStep{member(field, "when"), fill.when->text(), "`when` is 0"});
     if (!active || buffer_bytes(fill.target) == 0) return {};
     KGEN_TRY(const std::int64_t value, scope_.evaluate(member(field, "value"), fill.value));
     if (const TensorFacts* tensor = scope_.find_tensor(fill.target)) {
@@ -193,14 +217,22 @@ class PlanResolver {
     return {};
   }
 
-  /// A tensor in place may be left as it is where there is nothing to do at all (no rows to add to it).
+  /// A tensor in place is left as it is where the step that takes it is skipped (no rows to add to it).
   PlanResult<void> check_outputs_written() const {
-    for (const TensorFacts& tensor : scope_.tensors())
-      if (tensor.role != Role::input && tensor.elements > 0 && !touched_.contains(tensor.name) &&
-          !(tensor.role == Role::inout && out_.steps.empty()))
+    for (const TensorFacts& tensor : scope_.tensors()) {
+      if (tensor.role == Role::input || tensor.elements == 0 || touched_.contains(tensor.name)) continue;
+      const auto skipped = skipped_.find(tensor.name);
+      if (skipped == skipped_.end())
         return plan_problem("launches", "no active step that is given the output " + tensor.name,
                             "a kernel that takes " + tensor.name +
                                 " (or a tensor map of it) as an argument, or a fill of it");
+      if (tensor.role == Role::inout) continue;
+      const SkippedStep& step = skipped->second;
+      return plan_problem(step.field, "0 (" + step.zero + ")",
+                          "a step that writes the output " + tensor.name +
+                              ", which has elements here; this one takes " + tensor.name +
+                              " but is skipped, since its " + step.why);
+    }
     return {};
   }
 
@@ -210,6 +242,7 @@ class PlanResolver {
   const PlanScope& scope_;
   ResolvedPlan out_;
   std::set<std::string> used_maps_, touched_;
+  std::map<std::string, SkippedStep> skipped_;  ///< by the name of a buffer that the step takes
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/launch_plan.hpp"
+#include "core/pointee.hpp"
 #include "core/task.hpp"
 
 namespace kgen::core {
@@ -82,7 +83,7 @@ PlanResult<std::vector<Variant>> feasible_variants(const LaunchPlan& plan, const
 
 /// Evaluates every expression of the plan. Checks grid, block, cluster and shared-memory limits, names,
 /// tensor maps against the driver's rules and the buffer's bounds, and that every output with elements has an
-/// active writer.
+/// active writer (a tensor in place: one that is active or skipped).
 PlanResult<ResolvedPlan> resolve_plan(const LaunchPlan& plan, const Task& task, const DeviceFacts& device,
                                       const Variant& variant);
 
@@ -97,6 +98,6 @@ struct BoundArgument {
 };
 PlanResult<std::vector<BoundArgument>> bind_arguments(const ResolvedLaunch& launch,
                                                       const std::vector<ParameterType>& parameters,
-                                                      const Task& task);
+                                                      const Task& task, KernelOf whose = KernelOf::candidate);
 
 }  // namespace kgen::core

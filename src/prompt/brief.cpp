@@ -204,7 +204,8 @@ std::string device_brief(const core::DeviceFacts& device) {
     text +=
         ". kgen's emulator runs the PTX on a CPU: correctness is checked exactly (bounds, races, "
         "uninitialised reads), "
-        "nothing is timed";
+        "nothing is timed; `cuda::memcpy_async` works with a `cuda::pipeline`, as does that of cooperative "
+        "groups, but not with a `cuda::barrier`";
   if (device.kind == core::DeviceKind::none)
     text += ". There is no device at hand: the kernel is compiled and not run";
   text += ".\n- " + std::to_string(device.num_sms) + " SMs; an SM holds " +

@@ -33,7 +33,7 @@ json check_data(const core::Check& check, StringTable& strings) {
            strings.place_of(state_name(check.state)),
            strings.place_of(shape_of(check)),
            strings.place_of(check.distribution),
-           strings.place_of(significant(check.worst_ratio)),
+           strings.place_of(error_ratio_text(check.worst_ratio)),
            std::to_string(check.seed),
            strings.place_of(check.detail)};
   if (check.mismatch) row.push_back(mismatch_data(*check.mismatch));

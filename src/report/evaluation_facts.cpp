@@ -21,14 +21,15 @@ void add(Facts& facts, std::string label, std::string text) {
 
 std::int64_t count_state(const std::vector<Check>& checks, State state) {
   return std::count_if(checks.begin(), checks.end(),
-                       [&](const Check& check) { return check.state == state; });
+                       [&](const Check& check) { return check.state == state && is_of_candidate(check); });
 }
 
 std::string checks_summary(const Evaluation& evaluation) {
   const auto& checks = evaluation.checks;
   const auto failed = count_state(checks, State::failed), skipped = count_state(checks, State::skipped);
-  const auto ran = static_cast<std::int64_t>(checks.size()) - skipped;
-  std::string text = std::to_string(ran - failed) + " of " + std::to_string(ran) + " passed";
+  const auto ran = count_state(checks, State::passed) + failed;
+  std::string text =
+      ran == 0 ? "none ran" : std::to_string(ran - failed) + " of " + std::to_string(ran) + " passed";
   if (skipped > 0) text += ", " + std::to_string(skipped) + " could not run";
   if (evaluation.shapes_total > 0)
     text += "; the plan serves " + std::to_string(evaluation.shapes_covered) + " of " +
@@ -105,6 +106,10 @@ std::string stages_text(const std::vector<core::Stage>& stages) {
 }
 
 }  // namespace
+
+bool is_of_candidate(const Check& check) {
+  return check.name != "sandbox_compile" && check.name != "sandbox_run";
+}
 
 std::string shape_of(const Check& check) {
   std::string text;

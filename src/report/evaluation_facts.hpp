@@ -20,6 +20,10 @@ Facts facts_of(const core::Evaluation& evaluation);
 /// "NVIDIA H200 (sm_90a)", "no device (compiled for sm_90a)".
 std::string device_title(const core::DeviceFacts& device);
 
+/// Whether a check tried what the candidate does: all but those of the sandbox that held it, which pass
+/// where nothing of it has run yet.
+bool is_of_candidate(const core::Check& check);
+
 /// "rows=1,cols=7" of one check; attributes that differ from the task's follow.
 std::string shape_of(const core::Check& check);
 

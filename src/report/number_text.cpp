@@ -56,6 +56,10 @@ std::string speedup_text(double speedup, double low, double high) {
   return low > 0 && high > 0 ? text + " [" + fixed(low, 2) + ", " + fixed(high, 2) + "]" : text;
 }
 
+std::string error_ratio_text(double ratio) {
+  return ratio >= core::kInfiniteRatio ? "differs" : significant(ratio);
+}
+
 std::string bytes_text(std::int64_t bytes) {
   if (bytes < 1024) return std::to_string(bytes) + " B";
   const char* unit = "";

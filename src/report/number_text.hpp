@@ -16,6 +16,8 @@ std::string time_text(double us);
 std::string interval_text(const core::Interval& time);
 /// "2.01x [1.99, 2.03]"; the interval is left out where it is not known.
 std::string speedup_text(double speedup, double low, double high);
+/// An error over its tolerance: "0.440", "differs" where values that must be equal are not.
+std::string error_ratio_text(double ratio);
 /// "512 B", "16 KiB", "139.8 GiB".
 std::string bytes_text(std::int64_t bytes);
 /// "0.4 s", "12 s", "3 min 20 s", "2 h 5 min".

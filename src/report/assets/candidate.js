@@ -28,7 +28,7 @@ function checksTable(evaluation, strings) {
     {title: 'result', key: (row) => row.state, cell: (row) => badge(row.state, CHECK_TONES[row.state])},
     {title: 'shape', key: (row) => row.shape, cell: (row) => row.shape, class: 'mono'},
     {title: 'distribution', key: (row) => row.distribution, cell: (row) => row.distribution},
-    {title: 'worst error / tolerance', key: (row) => Number.parseFloat(row.ratio), cell: (row) => row.ratio, class: 'right'},
+    {title: 'worst error / tolerance', key: (row) => row.ratio === 'differs' ? Infinity : Number.parseFloat(row.ratio), cell: (row) => row.ratio, class: 'right'},
     {title: 'seed', cell: (row) => row.seed, class: 'mono'},
     {title: 'detail', cell: (row) => el('div', {}, row.detail, row.mismatch ? wrongElements(row.mismatch) : null), class: 'text'},
   ];

@@ -121,6 +121,28 @@ TEST(EvaluationText, AWrongKernelShowsTheWorstElementsAndThePattern) {
   EXPECT_EQ(test::compare_golden("cli/evaluation_wrong.txt", evaluation_text(kTitle, evaluation, false)), "");
 }
 
+TEST(EvaluationText, WhatHeldACandidateIsNoCheckThatItPassed) {
+  core::Evaluation evaluation;
+  evaluation.verdict = core::Verdict::plan_invalid;
+  evaluation.tier = core::Tier::promotion;
+  evaluation.shapes_covered = 9;
+  evaluation.shapes_total = 10;
+  for (const char* name : {"sandbox_compile", "sandbox_run"}) {
+    core::Check held;
+    held.name = name;
+    held.detail = "in force: rlimits";
+    evaluation.checks.push_back(held);
+  }
+  const std::string early = evaluation_text("k.cu", evaluation, false);
+  EXPECT_NE(early.find("checks     none ran; the plan serves 9 of 10 shapes"), std::string::npos) << early;
+  EXPECT_NE(early.find("sandbox_run passed: in force: rlimits"), std::string::npos) << early;
+  EXPECT_EQ(checks_table(evaluation), "");
+  evaluation.checks.push_back(check("values", 5, 7, 0.5));
+  const std::string later = evaluation_text("k.cu", evaluation, false);
+  EXPECT_NE(later.find("1 of 1 passed; the plan"), std::string::npos) << later;
+  EXPECT_EQ(checks_table(evaluation).find("  - "), std::string::npos) << later;
+}
+
 TEST(EvaluationText, AWrongElementShowsTheSignOfAZero) {
   core::Evaluation evaluation;
   evaluation.verdict = core::Verdict::wrong_result;
@@ -131,6 +153,8 @@ TEST(EvaluationText, AWrongElementShowsTheSignOfAZero) {
   evaluation.checks = {failed};
   const std::string text = evaluation_text("k.cu", evaluation, false);
   EXPECT_NE(text.find(" -0 "), std::string::npos) << text;
+  EXPECT_NE(text.find("  differs\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("1e+300"), std::string::npos) << text;
   EXPECT_NE(text.find("zeros of the wrong sign"), std::string::npos) << text;
 }
 

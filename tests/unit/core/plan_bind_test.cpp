@@ -88,6 +88,11 @@ TEST(PlanBind, APointerToAnotherElementTypeIsRefused) {
   EXPECT_EQ(problem.value, "x");
   EXPECT_TRUE(has(problem.expected, "a pointer to float, since x is f32")) << problem.expected;
   EXPECT_TRUE(has(problem.expected, "parameter 2 of gemm, const f16*")) << problem.expected;
+  EXPECT_TRUE(has(problem.expected, "cast inside the kernel from const x_t*")) << problem.expected;
+  const PlanProblem output = problem_in(bind({buffer("h")}, {pointer("f32", false)}));
+  EXPECT_TRUE(has(output.expected, "or to its bits: void*, half2*, any integer or integer vector"))
+      << output.expected;
+  EXPECT_TRUE(has(output.expected, "from h_t* (for")) << output.expected;
   EXPECT_TRUE(bind({buffer("acc")}, {pointer("f16")}));
 }
 
@@ -108,11 +113,24 @@ TEST(PlanBind, PointeesThatFitAndThoseThatDoNot) {
       {"f32", DType::f16, false},
       {"__half", DType::f32, false},
       {"f16", DType::bf16, false},
-      {"i32", DType::f32, false},
+      {"i32", DType::f32, true},
+      {"unsigned int", DType::bf16, true},
+      {"unsigned long long", DType::f16, true},
+      {"long long", DType::f32, true},
+      {"long", DType::f8e5m2, true},
+      {"short", DType::bf16, true},
+      {"char", DType::f64, true},
+      {"bool", DType::f32, false},
+      {"i64", DType::i32, false},
+      {"u8", DType::i32, false},
+      {"uchar2", DType::i32, false},
+      {"uint2", DType::i32, true},
       {"f32", DType::i32, false},
       {"f64", DType::f32, false},
       {"u8", DType::f8e4m3, true},
-      {"i8", DType::f8e4m3, false},
+      {"i8", DType::f8e4m3, true},
+      {"unsigned short", DType::f8e4m3, true},
+      {"u32", DType::f8e4m3, true},
       {"u8", DType::i8, true},
       {"u8", DType::b8, true},
       {"bool", DType::b8, true},
@@ -121,10 +139,10 @@ TEST(PlanBind, PointeesThatFitAndThoseThatDoNot) {
       {"u32", DType::u4x8, true},
       {"u4x8", DType::u4x8, true},
       {"u16", DType::bf16, true},
-      {"i16", DType::bf16, false},
+      {"i16", DType::bf16, true},
       {"long long", DType::i64, true},
       {"u64", DType::i64, true},
-      {"u8", DType::f32, false},
+      {"u8", DType::f32, true},
       {"f8e4m3", DType::f8e5m2, false},
       {"float4", DType::f32, true},
       {"float2", DType::f32, true},
@@ -134,8 +152,8 @@ TEST(PlanBind, PointeesThatFitAndThoseThatDoNot) {
       {"uint2", DType::f16, true},
       {"int4", DType::f8e4m3, true},
       {"uchar4", DType::bf16, true},
-      {"uchar3", DType::bf16, false},
-      {"uint1", DType::f64, false},
+      {"uchar3", DType::bf16, true},
+      {"uint1", DType::f64, true},
       {"ulonglong2", DType::f16, true},
       {"__nv_bfloat162", DType::bf16, true},
       {"__nv_bfloat162", DType::f16, false},
@@ -148,6 +166,39 @@ TEST(PlanBind, PointeesThatFitAndThoseThatDoNot) {
   };
   for (const Fit& c : cases)
     EXPECT_EQ(pointee_fits(c.pointee, c.dtype), c.fits) << c.pointee << " " << name_of(c.dtype);
+}
+
+TEST(PlanBind, AnOracleThatReadsFloatsThroughIntegersIsMistaken) {
+  const auto fits = [](const char* pointee, DType dtype) {
+    return pointee_fits(pointee, dtype, KernelOf::oracle);
+  };
+  EXPECT_FALSE(fits("int", DType::f32));
+  EXPECT_FALSE(fits("unsigned int", DType::f32));
+  EXPECT_FALSE(fits("short", DType::bf16));
+  EXPECT_FALSE(fits("u32", DType::f8e4m3));
+  EXPECT_FALSE(fits("bool", DType::f8e5m2));
+  EXPECT_TRUE(fits("u8", DType::f8e4m3));
+  EXPECT_TRUE(fits("u16", DType::bf16));
+  EXPECT_TRUE(fits("uint4", DType::bf16));
+  EXPECT_TRUE(fits("unsigned int", DType::i32));
+}
+
+TEST(PlanBind, WhatAMessageOffersInsteadFits) {
+  for (const DTypeFacts& facts : all_dtypes()) {
+    const std::string offered = reinterpreting_pointees(facts.dtype);
+    for (std::size_t star = offered.find('*'); star != std::string::npos;
+         star = offered.find('*', star + 1)) {
+      const std::size_t before = offered.find_last_of(" (", star) + 1;
+      const std::string pointee = offered.substr(before, star - before);
+      EXPECT_TRUE(pointee_fits(pointee, facts.dtype)) << pointee << " in: " << offered;
+    }
+  }
+  EXPECT_EQ(
+      reinterpreting_pointees(DType::f32),
+      "void*, float2*, any integer or integer vector (unsigned*, uint4*), any 16-byte vector (float4*)");
+  EXPECT_EQ(reinterpreting_pointees(DType::i32),
+            "void*, an integer of 4 bytes, an integer vector of whole elements (uint4*), any 16-byte vector "
+            "(float4*)");
 }
 
 TEST(PlanBind, PointersNumbersAndMapsDoNotMix) {

@@ -21,18 +21,60 @@ PlanProblem launch_problem(const std::string& fields) {
   return problem_in(resolve(launch(fields), gemm_task()));
 }
 
-TEST(PlanResolve, ATensorInPlaceMayBeLeftAloneWhereThereIsNothingToDo) {
+/// c += a * b, with c in place.
+Task in_place_task() {
   Op op = *gemm_task().op;
   for (Tensor& tensor : op.tensors) {
     if (tensor.role == Role::output) tensor.role = Role::inout;
   }
   Task task = gemm_task();
   task.op = std::make_shared<const Op>(std::move(op));
+  return task;
+}
+
+TEST(PlanResolve, ATensorInPlaceMayBeLeftAloneWhereItsStepIsSkipped) {
   const std::string idle = launch(R"("grid": [0], "block": [32])");
-  EXPECT_TRUE(resolve(idle, task));
+  EXPECT_TRUE(resolve(idle, in_place_task()));
   EXPECT_FALSE(resolve(idle, gemm_task()));
-  EXPECT_FALSE(
-      resolve(R"({"launches": [{"kernel": "k", "args": ["a"], "grid": [1], "block": [32]}]})", task));
+  const auto beside_a_fill = [](const std::string& step) {
+    return resolve(R"({"workspace": {"lock": {"bytes": 4}}, "tensor_maps": {"tmC": {"tensor": "c",
+      "box_dim": [64, 64]}}, "launches": [{"fill": "lock", "value": 0}, {)" +
+                       step + "}]}",
+                   in_place_task());
+  };
+  const auto plan = beside_a_fill(R"("kernel": "k", "grid": ["M - 1024"], "block": [1], "args": ["c"])");
+  ASSERT_TRUE(plan) << plan.error().text();
+  EXPECT_EQ(plan->steps.size(), 1U);
+  EXPECT_TRUE(beside_a_fill(R"("kernel": "k", "grid": [1, 0], "block": [1], "args": ["tmC"])"));
+  EXPECT_TRUE(beside_a_fill(R"("kernel": "k", "when": 0, "grid": [1], "block": [1], "args": ["c"])"));
+  EXPECT_TRUE(beside_a_fill(R"("fill": "c", "value": 0, "when": 0)"));
+}
+
+TEST(PlanResolve, ATensorInPlaceNeedsAStepThatTakesIt) {
+  for (const char* grid : {"0", "1"}) {
+    const PlanProblem problem = problem_in(
+        resolve(std::string(R"({"launches": [{"kernel": "k", "args": ["a"], "block": [32], "grid": [)") +
+                    grid + "]}]}",
+                in_place_task()));
+    EXPECT_EQ(problem.value, "no active step that is given the output c");
+  }
+}
+
+TEST(PlanResolve, AnOutputWhoseStepIsSkippedIsToldWhatSkipsIt) {
+  const PlanProblem grid = problem_in(
+      resolve(R"({"launches": [{"kernel": "k", "grid": [1, "M / 2048"], "block": [1], "args": ["c"]}]})",
+              gemm_task()));
+  EXPECT_EQ(
+      grid.text(),
+      "launches[0].grid[1]: got 0 (M / 2048), expected a step that writes the output c, which has elements "
+      "here; this one takes c but is skipped, since its grid is 0, and max(M / 2048, 1) would run it");
+  const PlanProblem when =
+      problem_in(resolve(R"({"launches": [{"fill": "c", "value": 0, "when": "K == 0"}]})", gemm_task()));
+  EXPECT_EQ(when.field, "launches[0].when");
+  EXPECT_TRUE(has(when.expected, "since its `when` is 0")) << when.expected;
+  EXPECT_TRUE(
+      resolve(R"({"launches": [{"kernel": "k", "grid": ["M"], "block": [1], "args": ["c"]}]})", gemm_task(0)))
+      << "an output without elements needs no step";
 }
 
 TEST(PlanResolve, SplitKGemmWithoutSplitsSkipsTheSecondKernel) {

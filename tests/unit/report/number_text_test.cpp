@@ -21,6 +21,13 @@ TEST(NumberText, KeepsTheDigitsThatMatter) {
   EXPECT_EQ(significant(-INFINITY), "-inf");
 }
 
+TEST(NumberText, AnErrorWithoutANumberDiffers) {
+  EXPECT_EQ(error_ratio_text(0.44), "0.440");
+  EXPECT_EQ(error_ratio_text(1e299), "1e+299");
+  EXPECT_EQ(error_ratio_text(core::kInfiniteRatio), "differs");
+  EXPECT_EQ(error_ratio_text(INFINITY), "differs");
+}
+
 TEST(NumberText, TimesChangeTheirUnitWithTheirSize) {
   EXPECT_EQ(time_text(79.12), "79.1 us");
   EXPECT_EQ(time_text(1234), "1.23 ms");

@@ -1,8 +1,5 @@
 // More kernels with a bug each, in what they read and write: tails, tiles, fragments, asynchronous copies.
-#include <cmath>
-#include <optional>
 #include <string>
-#include <utility>
 
 #include "emulator_bugs.hpp"
 
@@ -208,39 +205,6 @@ asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(v) : 
 y[threadIdx.x] = v;)",
               32),
          Kind::uninitialised_read, "tile");
-}
-
-/// NVRTC reads `part[1]`, which one warp leaves unwritten, in front of the condition and throws the sum away.
-class GuardedRead : public EmulatedKernels {
- protected:
-  /// What stops it and what it writes where `part[1]` counts from more than so many warps on.
-  std::pair<std::optional<Diagnosis>, float> run_if_more_than(const std::string& warps) {
-    load(R"(extern "C" __global__ void kernel(float* x, float* y) {
-__shared__ float part[2];
-const float own = x[threadIdx.x];
-if (threadIdx.x % 32 == 0) part[threadIdx.x / 32] = own;
-__syncthreads();
-float sum = part[0];
-if (blockDim.x > 32 * )" +
-         warps + R"() sum += part[1];
-y[threadIdx.x] = sum;
-})");
-    if (!module_) return {};
-    const U64 x = upload("x", std::vector<float>(64, 1.0f)), y = allocate<float>("y", 64);
-    const auto stopped = launch(1, 32, x, y);
-    return {stopped, download<float>(y).front()};
-  }
-};
-
-TEST_F(GuardedRead, IsNoneInFrontOfItsCondition) {
-  const auto [stopped, sum] = run_if_more_than("1");
-  EXPECT_FALSE(stopped) << stopped->message;
-  EXPECT_EQ(sum, 1.0f);
-}
-
-TEST_F(GuardedRead, IsNaNWhereTheConditionHolds) {
-  const auto [stopped, sum] = run_if_more_than("0");
-  EXPECT_TRUE(stopped || std::isnan(sum));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <limits>
 #include <tuple>
 
+#include "core/evaluation.hpp"
 #include "harness/judge/host_kernels.hpp"
 #include "harness/judge/oracle.hpp"
 #include "harness/judge/rules.hpp"
@@ -284,6 +285,7 @@ TEST(Compare, CountsTheWrongAndFindsTheFirst) {
   EXPECT_EQ(count.wrong, 2);
   EXPECT_EQ(count.first_wrong, 70000);
   EXPECT_EQ(count.worst_ratio, kInfiniteRatio);
+  EXPECT_EQ(kInfiniteRatio, core::kInfiniteRatio) << "what reports take for it";
 }
 
 TEST(CaseSeed, DiffersByShapeDistributionAndExecution) {
