@@ -1,6 +1,6 @@
 """Which rule passes errors on through each aten operation (docs/ops/pytorch.md has the table and its sources). A rule
 takes (mode, func, arguments by name) and gives Values in the order of the results."""
-from kgen_rules_elements import OWN, STEPS, rule_break, rule_elementwise, rule_move
+from kgen_rules_elements import OWN, STEPS, rule_break, rule_elementwise, rule_move, rule_remainder
 from kgen_rules_norms import (rule_batch_norm, rule_group_norm, rule_layer_norm, rule_logsumexp, rule_loss, rule_norm,
                               rule_picked_loss, rule_softmax, rule_variance)
 from kgen_rules_products import rule_convolution, rule_product, rule_sum_of_product
@@ -45,3 +45,4 @@ RULES.update({name: rule_loss for name in ("mse_loss", "smooth_l1_loss", "huber_
 RULES.update({name: rule_move for name in MOVES})
 RULES.update({name: rule_elementwise for name in {**STEPS, **OWN}})
 RULES.update({name: rule_break for name in BREAKS})
+RULES["remainder"] = rule_remainder

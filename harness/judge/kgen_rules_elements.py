@@ -88,6 +88,16 @@ def rule_elementwise(mode, func, a):
     return [made]
 
 
+def rule_remainder(mode, func, a):
+    """Of exact values: what remains is exact, but of other signs it is a sum with the divisor, which rounds. Sums of whole numbers do not."""
+    out = rule_break(mode, func, a)[0]
+    x, divisor = (torch.as_tensor(a[k], dtype=torch.float64, device=out.value.device) for k in ("self", "other"))
+    if not out.value.is_floating_point() or all(bool((part == part.round()).all()) for part in (x, divisor)):
+        return [out]
+    step = torch.nan_to_num(2 * divisor.abs(), posinf=0.0)
+    return [Value(out.value, torch.where(torch.isfinite(out.value), step, torch.zeros_like(step)))]
+
+
 def rule_break(mode, func, a):
     """Steps and comparisons jump: only of exact values do all right kernels agree on them."""
     if any(mode.table.read(t) is not None for t in tensors_in(a.values()) if t.is_floating_point()):

@@ -18,10 +18,13 @@ def shifted_exponentials(x, dim):
 
 def rule_softmax(mode, func, a):
     x = mode.value(a["self"])
-    powers, below, _ = shifted_exponentials(x, a["dim"])
+    powers, below, top = shifted_exponentials(x, a["dim"])
     whole = total(powers, [a["dim"]])
     if name_of(func) == "_log_softmax":
-        return [subtract(below, logarithm(whole))]
+        rest = logarithm(whole)
+        out = subtract(below, rest)
+        together = torch.nan_to_num((top + rest.value).abs(), posinf=0.0)  # as x - (max + log), whose sum is rounded
+        return [Value(out.value, out.error + together)]
     shares = divide(powers, whole)
     if name_of(func) == "_safe_softmax":  # of a row of -Inf alone: zeros
         empty = torch.isneginf(x.value).all(a["dim"], True)

@@ -65,12 +65,22 @@ def rule_pool_average(mode, func, a):
 
 
 def rule_interpolate(mode, func, a):
-    """At most 8 weighted terms, weights rounded (Higham: 3 roundings each)."""
+    """At most 8 weighted terms, weights rounded (Higham: 3 roundings each); positions among the input's are rounded too, and move the
+    result by what neighbours differ by."""
     key = "self" if "self" in a else "input"  # where factors are given in place of extents
     x = mode.value(a[key])
     passed = mode.call(func, {**a, key: x.bound()})
-    steps = 0 if "nearest" in name_of(func) else 16
-    return [Value(mode.call(func, a), passed + steps * mode.call(func, {**a, key: x.value.abs()}))]
+    if "nearest" in name_of(func):
+        return [Value(mode.call(func, a), passed)]
+    position = 2 * sum(x.value.shape[2:])
+    own = 16 * mode.call(func, {**a, key: x.value.abs()}) + position * mode.call(func, {**a, key: differences(x.value)})
+    return [Value(mode.call(func, a), passed + own)]
+
+
+def differences(x):
+    """Of each place of a line, plane or volume: the largest minus the smallest of it and its neighbours."""
+    pool = {3: torch.nn.functional.max_pool1d, 4: torch.nn.functional.max_pool2d, 5: torch.nn.functional.max_pool3d}[x.dim()]
+    return pool(x, 3, 1, 1) + pool(-x, 3, 1, 1)
 
 
 def rule_pool_max(mode, func, a):

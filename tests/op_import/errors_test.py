@@ -214,6 +214,42 @@ class Bounds(unittest.TestCase):
         self.assertFalse(torch.equal(x.mean(1), x.float().mean(1).bfloat16()))
         self.assertTrue(torch.equal(F.silu(x), x / (1 + (-x).exp())))
 
+    def assert_within(self, case, computed):
+        value, scale = case.expected()
+        self.assertTrue(bool(((computed.double() - value).abs() <= allowed(value, scale)).all()))
+
+    def test_a_remainder_is_a_sum_with_the_divisor(self):
+        case = Case(lambda: Calls(lambda x: torch.remainder(x, 1.3)), [(4, 1000)])
+        value, scale = case.expected()
+        self.assertEqual(set(scale.flatten().tolist()), {2.6})
+        x = case.tensors[0]
+        self.assert_within(case, torch.fmod(x, 1.3) + torch.where(x < 0, torch.full_like(x, 1.3), torch.zeros_like(x)))
+        case = Case(lambda: Calls(lambda x: torch.remainder(x, 3)), [(4, 1000)])
+        case.tensors = [torch.randint(-50, 50, (4, 1000)).float()]
+        self.assertEqual(case.expected()[1].abs().max().item(), 0, "whole numbers")
+
+    def test_log_softmax_by_the_logarithm_of_the_sum_is_within(self):
+        case = Case(lambda: Calls(lambda x: F.log_softmax(x, 1)), [(300, 10)])
+        case.tensors = [case.tensors[0] - 200]
+        x = case.tensors[0]
+        top = x.amax(1, True)
+        self.assert_within(case, x - (top + (x - top).exp().sum(1, True).log()))
+
+    def test_interpolation_by_rounded_positions_is_within(self):
+        def line(x, size):  # as a kernel has it, positions in f32
+            at = ((torch.arange(size).float() + 0.5) * torch.tensor(x.shape[-1] / size) - 0.5).clamp(min=0)
+            low = at.long().clamp(max=x.shape[-1] - 1)
+            share = at - low.float()
+            high = (low + 1).clamp(max=x.shape[-1] - 1)
+            return x[..., low] * (1 - share) + x[..., high] * share
+        for shape, size in (((2, 3, 500), 901), ((2, 3, 6), 11), ((1, 1, 1), 7)):
+            case = Case(lambda: Calls(lambda x: F.interpolate(x, size=size, mode="linear")), [shape])
+            self.assert_within(case, line(case.tensors[0], size))
+        value, scale = Case(lambda: Calls(lambda x: F.interpolate(x, size=(9, 11), mode="bilinear")), [(2, 3, 5, 6)]).expected()
+        self.assertLess(scale.max().item() * U, 1e-4 * value.abs().max().item())
+        _, scale = Case(lambda: Calls(lambda x: F.interpolate(x, size=(9, 11), mode="nearest")), [(2, 3, 5, 6)]).expected()
+        self.assertEqual(scale.abs().max().item(), 0)
+
     def test_growth_is_docs_verification(self):
         self.assertEqual([growth(1), growth(9), growth(100)], [0, 9, 40])
 

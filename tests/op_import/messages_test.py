@@ -8,6 +8,7 @@ import torch
 
 import import_module
 from import_failures import failure
+from import_problem import Problem
 
 NO_GPU = unittest.skipIf(torch.cuda.is_available(), "there is a GPU")
 
@@ -54,6 +55,8 @@ UNSUPPORTED = {
     "generator": (model("yield x * 2"), "it has a forward that yields"),
     "none": (model("x * 2"), "it has a forward that returned None; is its return missing?"),
     "none_among_results": (model("return {'first': x * 2, 'rest': (x, None)}"), "it returns None as its result['rest'][1]"),
+    "complex": (model("return torch.view_as_real(torch.view_as_complex(x) * 2)", "torch.randn(8, 2)"), "it has complex tensors"),
+    "complex_buffer": (model("return x", init="self.register_buffer('f', torch.polar(torch.ones(4), torch.ones(4)))"), "it has complex tensors"),
     "infinite_buffer": (model("return torch.softmax(x + self.mask, -1)", "torch.randn(8, 8)",
                               "self.register_buffer('mask', torch.full((8, 8), float('-inf')).triu(1))"), "it has -inf in its buffer mask"),
     "infinite_parameter": (model("return x + self.w", init="self.w = nn.Parameter(torch.full((40,), float('nan')))"), "it has nan in its parameter w"),
@@ -95,6 +98,19 @@ class Messages(unittest.TestCase):
     @NO_GPU
     def test_without_a_gpu_none_is_asked_for(self):
         self.assert_said(WITHOUT_A_GPU)
+
+    def test_what_this_torch_has_no_shapes_for(self):
+        for name, line in {"bitwise_xor": "torch.arange(40) ^ 1", "__lshift__": "torch.arange(20) << 1"}.items():
+            error = self.answer(model(f"return x[:, {line}]")).get("error", "")
+            self.assertTrue(torch.__version__ >= "2" or f"no shapes without values for {name} in torch {torch.__version__}: write it as" in error, error)
+
+    def test_what_is_no_list_of_arguments(self):
+        answer = self.answer(model("return x * 2") + "\ndef get_init_inputs():\n    pass\n")
+        self.assertEqual((answer["kind"], answer["error"]), ("bad_input", "get_init_inputs() returns nothing; expected the list of Model's arguments, [] where it takes none"))
+
+    def test_float64_is_no_dtype_of_an_op(self):
+        with self.assertRaisesRegex(Problem, "--dtype f64: the judge's expected values are in float64 too"):
+            import_module.check_dtypes(["f32", "f64"])
 
     def test_a_mask_made_in_forward_is_taken(self):
         text = model("return torch.softmax(x.masked_fill(torch.ones(x.shape).triu(1) == 1, float('-inf')), -1)", "torch.randn(6, 6)")

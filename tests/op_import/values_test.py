@@ -6,7 +6,8 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from input_values import draw, far, mirrored
+from input_values import draw, far, few_values, kind_of, mirrored
+from kgen_errors import Refused
 from modules import Calls
 from module_op import describe
 from value_trials import plain
@@ -110,6 +111,79 @@ class Further(unittest.TestCase):
         self.assertEqual(far({"kind": "uniform", "low": 0.0, "high": 2.0}, False, 0.25), {"kind": "uniform", "low": 0.0, "high": 128.0})
 
 
+def relu_of_normal():
+    return torch.randn(16, 40).relu()
+
+
+class Zeros(unittest.TestCase):
+    def test_a_share_of_zeros_is_drawn(self):
+        sparse = lambda: torch.randn(64, 64) * (torch.rand(64, 64) < 0.25)
+        mask = lambda: (torch.rand(64, 64) < 0.25).float()
+        found, notes = imported(lambda x, y, z: x * 2 + y + z, lambda: torch.randn(64, 64), sparse, mask)
+        self.assertEqual((notes, found["own"]["x"].get("density")), ([], None))
+        self.assertEqual((found["own"]["y"]["kind"], found["own"]["z"]["high"]), ("normal", 1))
+        self.assertAlmostEqual(found["own"]["y"]["density"], 0.25, delta=0.05)
+        self.assertAlmostEqual(found["own"]["y"]["stddev"], 1.0, delta=0.1)
+        self.assertAlmostEqual(found["own"]["z"]["density"], 0.5, delta=0.05)  # half of 0 and 1 is 0 too
+        self.assertEqual(imported(lambda x: x * 2, lambda: torch.tril(torch.randn(16, 16)))[1][0].split(" where")[0], "x is 0 on one side of its diagonal")
+
+    def test_a_range_has_its_zeros_by_another_kind(self):
+        found, notes = imported(lambda x, y: torch.where(y == 0, torch.zeros_like(x), x / y), normal, relu_of_normal)
+        self.assertEqual((notes, found["own"]["y"]["kind"]), ([], "uniform"))
+        y = draw(found["zeros_mixed"]["y"], (100, 100), torch.float32)
+        self.assertAlmostEqual((y == 0).double().mean().item(), 0.5, delta=0.05)
+        self.assertGreaterEqual(y.min().item(), 0)
+        found, notes = imported(torch.sqrt, positive)
+        self.assertEqual((notes, found["zeros"]["x"]), ([], {"kind": "normal", "mean": 0.5, "stddev": 0.0625, "density": 0.5}))
+        self.assertNotIn("zeros", imported(torch.log, positive)[0])
+
+
+class Masks(unittest.TestCase):
+    def test_one_that_is_the_same_everywhere_is_drawn_so_with_a_note(self):
+        found, notes = imported(lambda x, y: x.masked_fill(y, float("-inf")).softmax(-1), normal, lambda: torch.zeros(16, 40, dtype=torch.bool))
+        self.assertEqual(found["own"]["y"], {"kind": "integers", "low": 0, "high": 0})
+        self.assertIn("y is False everywhere", notes[0])
+
+
+    def test_one_that_leaves_nothing_by_chance_loses_no_distribution(self):
+        def masked(x, y):
+            return torch.logsumexp(torch.where(y, x, torch.full_like(x, float("-inf"))), -1)
+        for seed in range(3):
+            def mask(seed=seed):
+                return torch.rand(16, 40, generator=torch.Generator().manual_seed(seed)) > 0.4
+            self.assertLessEqual({"own", "larger", "far_above", "far_below"}, set(imported(masked, normal, mask)[0]))
+
+
+class Few(unittest.TestCase):
+    def test_equal_values(self):
+        found, _ = imported(lambda x, y: (x > y) & (x > 0), normal, positive)
+        self.assertEqual(found["few_values"], {"x": {"kind": "integers", "low": -2, "high": 2}, "y": {"kind": "integers", "low": 0, "high": 1}})
+        self.assertIn("few_values", imported(lambda x: torch.sort(x, stable=True)[1], positive)[0])
+        self.assertNotIn("few_values", imported(lambda x: torch.topk(x, 2)[1], normal)[0])
+
+    def test_ranges(self):
+        for ends, kept in (((0.0, 10.0), (0, 2)), ((-10.0, -3.0), (-5, -3)), ((-0.5, 1.0), (-2, 2)), ((0.5, 2.7), (1, 2))):
+            self.assertEqual(few_values({"kind": "uniform", "low": ends[0], "high": ends[1]}), {"kind": "integers", "low": kept[0], "high": kept[1]})
+        self.assertEqual(few_values({"kind": "uniform", "low": 0.5, "high": 1.5})["kind"], "uniform")
+
+    def test_places_of_values_that_a_dtype_makes_equal(self):
+        def best(x):
+            return torch.topk(x, 2, dim=-1)[1]
+        self.assertIn("own", imported(best, normal)[0])
+        with self.assertRaisesRegex(Refused, "has equal values"):
+            imported(best, normal, dtypes=["f32", "bf16"])
+
+
+class Small(unittest.TestCase):
+    def test_where_a_constant_stands_shows(self):
+        def inside(x):
+            return x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + 1e-6)
+        found, _ = imported(inside, normal)
+        x = draw(found["far_smaller"]["x"], (17, 40), torch.float32)
+        other = x / (x.pow(2).mean(-1, keepdim=True).sqrt() + 1e-6)
+        self.assertGreater((inside(x) - other).abs().max().item(), 0.1)
+
+
 class Scaled(nn.Module):
     def __init__(self):
         super().__init__()
@@ -138,6 +212,11 @@ class LeftOut(unittest.TestCase):
 
 
 class Ranges(unittest.TestCase):
+    def test_whole_numbers_of_one_value_are_spread_as_such(self):
+        for value, dtype, ends in ((5, torch.int64, (2, 7)), (1, torch.int64, (1, 2)), (0, torch.int32, (-1, 1)), (0, torch.uint8, (0, 1)),
+                                   (-4, torch.int64, (-6, -2)), (100, torch.int8, (50, 127)), (True, torch.bool, (1, 1))):
+            self.assertEqual(kind_of(torch.full((3,), value, dtype=dtype)), {"kind": "integers", "low": ends[0], "high": ends[1]})
+
     def test_whole_numbers_of_further_draws(self):
         def masked_mean(x, y):
             mask = (torch.arange(x.shape[1])[None] < y[:, None]).to(x.dtype)

@@ -1,6 +1,6 @@
 """Distributions of an op: the module's own inputs, others by which what a kernel leaves out shows, and inputs far beyond those of
 the module's where its own arithmetic stands them."""
-from input_values import far, larger, mirrored, nearer, shifted, with_zeros
+from input_values import any_index_or_zero, far, far_smaller, few_values, larger, mirrored, nearer, shifted, with_zeros, within_range, zeros_in_range
 from value_trials import agrees, costing_little
 
 MOST_ALONE = 4  # inputs that are changed one by one where all at once give nothing to compare
@@ -10,14 +10,32 @@ SHIFTED = set("""exp expm1 log1p _softmax _log_softmax _safe_softmax logsumexp n
 std_mean mean max min amax amin argmax argmin cumsum""".split())
 
 
-def distributions(found, inputs, whole, names):
-    """The module's own, and others by which what it leaves out shows."""
+# Which of equal values is taken, or on which side of a step they are. Not elsewhere: sums of equal terms round to one side.
+TAKES_SIDES = set("""gt ge lt le eq ne sort topk argmax argmin max min sign heaviside floor ceil round trunc remainder fmod floor_divide
+searchsorted bucketize""".split())
+
+# What a small constant keeps from 0. Not elsewhere: losses of small values are all but equal, as above.
+NEAR_ZERO = set("""rsqrt sqrt div reciprocal log log2 pow norm linalg_vector_norm hypot clamp clamp_min maximum native_layer_norm
+native_group_norm native_batch_norm _native_batch_norm_legit std std_mean""".split())
+
+
+def with_padding(tensors, found, inputs, names, indices):
+    """The same with half of each index that the module's own inputs have a 0 among 0: what stands for nothing may be all of a row."""
+    return {**tensors, **{names[n]: any_index_or_zero() for n in inputs if n in indices and found[n].get("low", 0) <= 0}}
+
+
+def distributions(found, inputs, whole, names, indices=(), zeros=(), whole_state=()):
+    """The module's own, and others by which what it leaves out shows. `indices`, of which the judge draws any, have no generators;
+    `zeros` are inputs that have zeros among their values and a generator that draws none; `whole_state` are parameters and buffers of whole numbers."""
+
     def entry(name, change_input, change_state=lambda g: g, **more):
-        tensors = {names[n]: (change_input if n in inputs else change_state)(g) for n, g in found.items()}
+        tensors = {names[n]: (change_input if n in inputs else change_state)(g) for n, g in found.items() if n not in indices}
         return {"name": name, "tensors": tensors, **more}
     entries = [entry("own", lambda g: g, screen=True), entry("larger", larger, screen=True), entry("lower_end", lambda g: nearer(g, False)),
                entry("upper_end", lambda g: nearer(g, True), screen=True), entry("zeros_mixed", with_zeros),
                entry("larger_parameters", lambda g: g, larger)]
+    entries[4]["tensors"] = with_padding(entries[4]["tensors"], found, inputs, names, indices)
+    entries[4]["tensors"].update({names[n]: within_range(found[n]) for n in zeros})
     kept = []
     for candidate in entries:
         if all(candidate["tensors"] != other["tensors"] for other in kept):
@@ -25,6 +43,7 @@ def distributions(found, inputs, whole, names):
     if whole:
         floats = {"kind": "integers", "low": -4, "high": 4}
         kept.append(entry("integers", lambda g: g if g["kind"] == "integers" else floats, lambda g: floats, screen=True, equal=True))
+        kept[-1]["tensors"].update({names[n]: found[n] for n in whole_state if n not in indices})
     return kept
 
 
@@ -38,7 +57,11 @@ def families(trace):
     """(name, changes of an input's generator, the first that gives something to compare being taken)."""
     def far_by(share, both_signs):
         return lambda g: far(g, both_signs, share)
-    found = [("mirrored", [mirrored]), ("far_larger", [far_by(share, both) for both in (True, False) for share in (1.0, 0.25)])]
+    found = [("zeros", [zeros_in_range]), ("mirrored", [mirrored]), ("far_larger", [far_by(share, both) for both in (True, False) for share in (1.0, 0.25)])]
+    if TAKES_SIDES & set(trace.operations):
+        found.append(("few_values", [few_values]))
+    if NEAR_ZERO & set(trace.operations):
+        found.append(("far_smaller", [far_smaller]))
     if moves_by_a_summand(trace):
         found += [("far_above", [lambda g: shifted(g, 200.0)]), ("far_below", [lambda g: shifted(g, -200.0)])]
     return found
@@ -50,7 +73,7 @@ def reaching(tensors):
 
 
 def further(trials, own, kept, points, dtypes):
-    """Inputs beyond the module's own: ranges mirrored, far larger values, a summand. Only those where the module itself, as its
+    """Inputs beyond the module's own: equal values, small ones, ranges mirrored, far larger ones, a summand. Only those where the module itself, as its
     dtypes compute it, stays within the bound, so that honest arithmetic passes; nothing is said of others."""
     inputs = {trials.names[n] for n, (_, dtype) in trials.shadow.inputs.items() if dtype.is_floating_point}
 
@@ -70,9 +93,12 @@ def further(trials, own, kept, points, dtypes):
                     return [{"name": name, "tensors": tensors}]
         return []
     for name, changes in families(trials.trace(points[0])):
+        if name == "few_values" and any(entry.get("equal") for entry in kept):
+            continue  # whole numbers have equal ones among them already
         changed = [n for n in own["tensors"] if n in inputs and any(c(own["tensors"][n]) != own["tensors"][n] for c in changes)]
+        before = len(seen)
         made = first_that_agrees(name, changes, changed) if changed else []
-        if not made and 1 < len(changed) <= MOST_ALONE:
+        if not made and len(seen) > before and 1 < len(changed) <= MOST_ALONE:
             for n in changed:
                 made += first_that_agrees(f"{name}_{n}", changes, [n])
         added += made

@@ -15,6 +15,20 @@ def plus(text, number, inside=False):
     return f"({whole})" if inside else whole
 
 
+MOST_GROUPS = 48  # of slots of one extent that are tried with one of them
+
+
+def groups_of(slot, alike):
+    """Groups of slots of one extent that `slot` is among, the smallest first and of those the ones of one axis; then those of its axis, and all."""
+    others = [s for s in alike if s != slot]
+    groups = (sorted(itertools.combinations(others, count), key=lambda group: len({s[1] for s in (slot, *group)}))
+              for count in range(1, len(others) if len(others) < 12 else 3))
+    for group in itertools.islice(itertools.chain.from_iterable(groups), MOST_GROUPS):
+        yield [s for s in alike if s == slot or s in group]
+    yield [s for s in alike if s[1] == slot[1]]
+    yield alike
+
+
 class FreeDims:
     def __init__(self, shadow):
         self.shadow = shadow
@@ -47,14 +61,28 @@ class FreeDims:
             if self.try_group([slot]):
                 taken.add(slot)
         for slot in slots:
-            group = [s for s in slots if s not in taken and self.extent(s) == self.extent(slot)]
-            if slot not in taken and len(group) > 1 and self.try_group(group):
-                taken.update(group)
+            alike = [s for s in slots if s not in taken and self.extent(s) == self.extent(slot)]
+            if slot not in taken and len(alike) > 1:
+                taken.update(next((group for group in groups_of(slot, alike) if self.may_be(group) and self.try_group(group)), []))
         self.keep_expressible()
         return self
 
     def extent(self, slot):
         return self.base[slot[0]][slot[1]]
+
+    def may_be(self, group):
+        """Whether one other extent works, and another: most groups fail so early."""
+        extent = self.extent(group[0])
+        step = 1 if extent + 6 <= max(TRIED) else -1
+        return all(self.outcome_of(group, extent + step * by) is not None for by in (1, 6))
+
+    def outcome_of(self, group, value):
+        name = "of a group"  # no name of a dim
+        self.dims[name] = group
+        try:
+            return self.outcome({name: value})
+        finally:
+            del self.dims[name]
 
     def try_group(self, group):
         name = re.sub(r"[^0-9A-Za-z_]", "_", f"{group[0][0]}_{group[0][1]}")
@@ -92,6 +120,7 @@ class FreeDims:
             points += [{**self.default, name: v} for v in (self.minimum[name], self.minimum[name] + 1, self.minimum[name] + 7, 130)]
         for step in (0, 1, 2, 5, 12):
             points.append({name: self.minimum[name] + step + 3 * place for place, name in enumerate(self.dims)})
+            points.append({name: self.minimum[name] + step + 3 * (len(self.dims) - place) for place, name in enumerate(self.dims)})
         samples = []
         for point in points:
             shapes = self.outcome(point)

@@ -18,12 +18,20 @@ BY_FILE = (("/torch/_tensor_str.py", "prints a tensor or makes a text of it, whi
 # By what is said, or by the line of the user's file.
 BY_WORDS = ((r"to_sparse|torch\.sparse\b|sparse_(coo|cs[rc]|bs[rc]|compressed)_tensor|sparse nyi|(aten::|errors of )\w*sparse",
              "makes or takes sparse tensors, and those of an op are dense: keep them dense, or as indices and values (index_add, gather)"),
+            (r"(aten::|errors of )(polar|complex|view_as_complex|view_as_real|_conj)\b",
+             "has complex tensors, and no op has: keep real and imaginary parts in tensors of their own"),
             (r"TorchScript interpreter", TORCH_SCRIPT),
             (r"uninitialized parameter|nn\.Lazy\w+\(", "has lazy layers, whose sizes their first input decides: name the sizes (nn.Linear for nn.LazyLinear)"),
             (r"is not supported for tensor subclasses", "takes values out of its tensors (.numpy() or .tolist()), which have shapes alone here: "
              "compute with torch's functions"),
             (r"Torch not compiled with CUDA|No CUDA GPUs|Found no NVIDIA driver",
              "asks for a CUDA device, and none is here (.cuda(), .to('cuda'), device='cuda'): leave devices out, kgen puts the module where it runs"))
+
+
+def without_kernel(error):
+    """The operation that this torch has no shapes for, as the error of a module says that is being built; empty: it is another."""
+    found = re.search(r"Could not run 'aten::(\w+)[.\w]*' with arguments from the 'Meta' backend", str(error))
+    return found[1] if found else ""
 
 
 def unsupported(error, frames, line):
@@ -34,6 +42,9 @@ def unsupported(error, frames, line):
     for words, reason in BY_WORDS:
         if re.search(words, f"{error} {line}"):
             return reason
+    if without_kernel(error):
+        from module_trace import without_shapes  # which needs torch
+        return without_shapes(without_kernel(error))
     if type(error).__name__ == "Refused":
         return one_line(error)
     if "DataDependent" in type(error).__name__ or "DynamicOutputShape" in type(error).__name__:

@@ -32,6 +32,9 @@ def parse_arguments(argv):
 def make_text(scope):
     init = scope.get("get_init_inputs")
     values = init() if callable(init) else []
+    if not isinstance(values, (list, tuple, dict)):
+        raise Problem(f"get_init_inputs() returns {'nothing' if values is None else 'a ' + type(values).__name__}; expected the list of Model's "
+                      "arguments, [] where it takes none")
     return ("Model()" if not callable(init) else "Model(**get_init_inputs())" if isinstance(values, dict)
             else "Model(*get_init_inputs())")
 
@@ -60,6 +63,9 @@ def check_dtypes(dtypes):
     for dtype in dtypes:
         if dtype not in DTYPES:
             raise Problem(f"--dtype {dtype}: expected one of {', '.join(DTYPES)}")
+        if dtype == "f64":
+            raise Problem("--dtype f64: the judge's expected values are in float64 too, nothing would be more exact than the candidate; "
+                          f"expected one of {', '.join(DTYPES[1:])}")
 
 
 def imported(options):

@@ -11,7 +11,8 @@ from kgen_module import ModuleOp
 from least_extents import least_extents
 from module_trace import Shadow, is_whole
 from op_spec import DTYPES, reference_text, spec_text, work_expression
-from sampled_values import generators
+from joined_dims import join_by_values
+from sampled_values import generators, is_of_whole
 from value_trials import Trials, tried
 
 CHECKED_FLOPS = 4e9       # check shapes cost no more than this, in double on a CPU
@@ -54,14 +55,35 @@ def tidy_name(name, taken):
     return name
 
 
-def tried_distributions(trials, found, guessed, whole, shapes, notes, dtypes):
+def indices_among(shadow, trace, used_state, ranges):
+    """{name: how many it chooses among} of the whole numbers that are indices. Refused where the module's own are others than kgen
+    draws; of those that are used in part the rest may be something else, and they are as any whole numbers."""
+    indices = {}
+    kinds = {n: ("input", d) for n, (_, d) in shadow.inputs.items()} | {n: ("buffer", shadow.state[n].dtype) for n in used_state}
+    for n, (what, dtype) in kinds.items():
+        if n not in trace.below or not is_of_whole(dtype):
+            continue
+        extent = trace.below[n]
+        low, high = ranges.get(n, (0, 0))
+        if low >= 0 and high < extent:
+            indices[n] = extent
+        elif n not in trace.wholly and (low < -extent or high >= extent):
+            raise Refused(f"has numbers of {low} to {high} in its {what} {n}, some of which are indices among {extent}: give these in a tensor of their own")
+        elif n in trace.wholly:
+            kept = "keep get_inputs() within 0" if what == "input" else "keep it within 0"
+            raise Refused(f"has indices of {low} to {high} in its {what} {n}, which choose among {extent}: {kept} to {extent - 1}, kgen draws no others "
+                          "(neither negative ones nor those that a loss ignores)")
+    return indices
+
+
+def tried_distributions(trials, found, guessed, entries_of, shapes, notes, dtypes):
     """Those under which the oracle gives numbers. Inputs that were `guessed` to be standard normal lie between 0 and 1 where
     nothing is finite otherwise, as under a logarithm."""
-    inputs, names, said = trials.shadow.inputs, trials.names, len(notes)
+    said = len(notes)
 
     def tried_of(found):
-        entries = distributions(found, inputs, whole, names)
-        return tried(trials, entries, shapes, notes, lambda kept: further(trials, entries[0], kept, shapes, dtypes))
+        entries = entries_of(found)
+        return tried(trials, entries, shapes, notes, dtypes, lambda kept: further(trials, entries[0], kept, shapes, dtypes))
     try:
         return tried_of(found)
     except Refused:
@@ -103,13 +125,22 @@ def emulated_shape(shapes, free, shadow):
     return shapes[max((c for c in costs if c[0] <= EMULATED_FLOPS), default=(0, 0))[1]]
 
 
-def powers_of(free, shadow, count):
-    """How `count` of a trace grows with each dim: the power that doubling it shows."""
-    powers, before = {}, count(shadow.run(free.shapes(free.default))[0])
-    for name, extent in free.default.items():
-        after = count(shadow.run(free.shapes({**free.default, name: 2 * extent}))[0]) if free.outcome({name: 2 * extent}) else before
-        powers[name] = min(2, max(0, round(math.log2(after / before)))) if before and after else 0
-    return powers
+def power(before, after):
+    """That with which a count grows that doubling a dim shows."""
+    return min(3, max(0, round(math.log2(after / before)))) if before and after else 0
+
+
+def growing_works(free, shadow, trace):
+    """Of each operation its flops, its product flops and the powers with which they grow by each dim. Where doubling a dim makes another
+    number of operations, all are as one."""
+    doubled = {name: shadow.run(free.shapes({**free.default, name: 2 * extent}))[0] for name, extent in free.default.items()
+               if free.outcome({name: 2 * extent})}
+    if any(len(other.works) != len(trace.works) for other in doubled.values()):
+        works = {trace: [(trace.flops, trace.product_flops)], **{t: [(t.flops, t.product_flops)] for t in doubled.values()}}
+    else:
+        works = {trace: trace.works, **{t: t.works for t in doubled.values()}}
+    return [(flops, products, {name: power(flops, works[other][place][0]) for name, other in doubled.items()})
+            for place, (flops, products) in enumerate(works[trace])]
 
 
 def describe(name, origin, source, scope, make_call, parameters, dtypes):
@@ -143,21 +174,18 @@ def describe(name, origin, source, scope, make_call, parameters, dtypes):
     used_state = [n for n in shadow.state if n in trace.used]
     names.update({n: tidy_name(n, taken) for n in used_state})
     result_names = [tidy_name("out" if len(outputs) == 1 else f"out{i}", taken) for i in range(len(outputs))]
-    found, guessed = generators(shadow, scope, make, trace.used, notes)
-    below = {}
-    for n, (shape, dtype) in shadow.inputs.items():
+    found, guessed, zeros, ranges = generators(shadow, scope, make, trace.used, notes)
+    indices = indices_among(shadow, trace, used_state, ranges)
+    below = {names[n]: extent for n, extent in indices.items()}
+    for n, (_, dtype) in shadow.inputs.items():
         if n not in trace.used:
             notes.append(f"{n} is not used")
-        if not dtype.is_floating_point and dtype != torch.bool:
-            if n not in trace.below:
-                low, high = found[n].get("low", 0), found[n].get("high", 0)
-                notes.append(f"{n} holds whole numbers whose range follows from no operation: those of the module's own inputs, {low} to {high}. A kernel "
-                             f"that is wrong beyond passes: widen {names[n]} under [[distributions]] where it may be more")
-            else:
-                below[names[n]] = trace.below[n]
-    tensors = input_tensors(shadow, free, names, used_state, below, main) + [
-        {"name": n, "role": "output", "dtype": "T" if t.dtype == main else DTYPES[t.dtype], "shape": extents or ["1"], "is_float": t.dtype.is_floating_point}
-        for n, t, extents in zip(result_names, outputs, free.outputs)]
+        if is_of_whole(dtype) and n not in indices:
+            low, high = found[n].get("low", 0), found[n].get("high", 0)
+            notes.append(f"{n} holds whole numbers whose range follows from no operation: those of the module's own inputs, {low} to {high}. A kernel "
+                         f"that is wrong beyond passes: widen {names[n]} under [[distributions]] where it may be more")
+    if trace.atomics:
+        notes.append(f"Adds by atomics on CUDA ({', '.join(sorted(trace.atomics))}), in any order: results need not be the same bits at each call")
     arguments = [names[a] if isinstance(a, str) else a for a in shadow.arguments]
     state = {names[n]: n for n in used_state}
     scalars = [names[n] for n in shadow.inputs if not shadow.inputs[n][0]] + [names[n] for n in used_state if not shadow.state[n].dim()]
@@ -167,18 +195,25 @@ def describe(name, origin, source, scope, make_call, parameters, dtypes):
     op = ModuleOp(make, arguments, state, result_names, lambda: dtype_names[0], scalars, integers)
     trials = Trials(op, free, shadow, names, used_state, below)
     whole = is_whole(trace) and whole_stays_small(trace)
-    free.minimum = least_extents(trials, distributions(found, shadow.inputs, whole, names)[0]["tensors"])
+    whole_state = [n for n in used_state if is_of_whole(shadow.state[n].dtype)]
+
+    def entries_of(found):
+        return distributions(found, shadow.inputs, whole, names, indices, zeros, whole_state)
+    own = entries_of(found)[0]["tensors"]
+    join_by_values(trials, own, notes)
+    free.minimum = least_extents(trials, own)
+    tensors = input_tensors(shadow, free, names, used_state, below, main) + [
+        {"name": n, "role": "output", "dtype": "T" if t.dtype == main else DTYPES[t.dtype], "shape": extents or ["1"], "is_float": t.dtype.is_floating_point}
+        for n, t, extents in zip(result_names, outputs, free.outputs)]
     shapes = check_shapes(free, shadow)
     emulator = emulated_shape(shapes, free, shadow) if free.dims else {}
-    entries = tried_distributions(trials, found, guessed, whole, shapes, notes, dtype_names)
-    powers = powers_of(free, shadow, lambda t: t.flops)
-    products = powers_of(free, shadow, lambda t: t.product_flops) if trace.product_flops else {}
-    product = work_expression(trace.product_flops, free.default, products) if trace.product_flops else ""
-    flops = work_expression(max(trace.flops - trace.product_flops, 1), free.default, powers) if trace.product_flops else work_expression(max(trace.flops, 1), free.default, powers)
-    flops = f"{product} + {flops}" if product else flops
+    entries = tried_distributions(trials, found, guessed, entries_of, shapes, notes, dtype_names)
+    works = growing_works(free, shadow, trace)
+    product = work_expression([(products, powers) for _, products, powers in works], free.default) if trace.product_flops else ""
+    flops = work_expression([(flops, powers) for flops, _, powers in works], free.default)
     doc = (scope["Model"].__doc__ or scope["Model"].__name__).strip()
     spec = {"name": name, "title": doc.splitlines()[0][:100] if doc else name, "origin": origin.rpartition("/")[2], "dtypes": dtype_names,
-            "description": description(arguments, state, result_names), "notes": notes,
+            "determinism": "allowed" if trace.atomics else "required", "description": description(arguments, state, result_names), "notes": notes,
             "dims": {d: (free.default[d], free.minimum[d]) for d in free.dims}, "tensors": tensors,
             "flops": flops, "product_flops": product, "distributions": entries, "shapes": shapes, "emulator": emulator}
     files = {"op.toml": spec_text(spec), "reference.py": reference_text(source, make_call, arguments, state, result_names, scalars, integers)}
@@ -205,7 +240,8 @@ def input_tensors(shadow, free, names, used_state, below, main):
     for n in used_state:
         t = shadow.state[n]
         tensors.append({"name": names[n], "role": "input", "dtype": "T" if t.dtype == main else DTYPES[t.dtype],
-                        "shape": [str(e) for e in t.shape] or ["1"], "is_float": t.dtype.is_floating_point})
+                        "shape": [str(e) for e in t.shape] or ["1"], "below": range_expression(below.get(names[n]), n, shadow, free),
+                        "is_float": t.dtype.is_floating_point})
     return tensors
 
 

@@ -17,7 +17,35 @@ zeros_like ones ones_like empty full clone cat stack index index_select gather e
 constant_pad_nd tril triu masked_fill where _unsafe_view _reshape_alias _to_copy""".split())
 INDEXED = {"embedding": ("weight", "indices", 0), "index_select": ("self", "index", "dim"), "gather": ("self", "index", "dim"),
            "nll_loss_forward": ("self", "target", -1), "nll_loss2d_forward": ("self", "target", 1),
-           "scatter_add": ("self", "index", "dim"), "scatter": ("self", "index", "dim"), "index_add": ("self", "index", "dim")}
+           **{name: ("self", "index", "dim") for name in ("scatter_add", "scatter", "index_add", "index_copy", "index_fill")}}
+INDEXED_BY_AXES = {"index", "index_put", "_unsafe_index"}
+SAME_NUMBERS = {"clone", "_to_copy", "_unsafe_view", "_reshape_alias", "repeat", "flip", "roll"}  # beside views
+
+# On CUDA these add by atomics, in any order, and so does index_put with accumulate.
+ATOMIC = {"scatter_add", "index_add", "scatter_reduce", "index_reduce", "put", "bincount", "histc", "embedding_dense_backward"}
+
+
+def base_name(name):
+    """Of an operation that writes in place that of the one that does not."""
+    return name[:-1] if name.endswith("_") and not name.endswith("__") else name
+
+
+def adds_by_atomics(name, a, result):
+    """Whether floats are added up in an order that is another from call to call on CUDA."""
+    is_atomic = base_name(name) in ATOMIC or bool(a.get("accumulate")) and "put" in name
+    return is_atomic and any(t.is_floating_point() for t in tensors_in([result]))
+
+
+# What to write in place of operations that torch 1.13 has no shapes for.
+INSTEAD = {"bitwise_xor": "torch.bitwise_xor(a, torch.full_like(a, b))", "bitwise_or": "torch.bitwise_or(a, torch.full_like(a, b))",
+           "__lshift__": "a * 2 ** b", "__rshift__": "torch.div(a, 2 ** b, rounding_mode='floor')"}
+NO_NUMBER = "Expected a value of type 'Tensor'"  # what torch 1.13 says where a tensor and a number are combined that have no shapes so
+
+
+def without_shapes(name):
+    """Why an operation stops the import whose result this torch does not know without values, and what to do."""
+    said = f"has no shapes without values for {name} in torch {torch.__version__}"
+    return f"{said}: write it as {INSTEAD[name]}" if name in INSTEAD else said
 
 
 def shape_of_result(func, args, kwargs):
@@ -27,7 +55,11 @@ def shape_of_result(func, args, kwargs):
         return func(*args, **kwargs)
     except (NotImplementedError, UnsupportedFakeTensorException):
         if "pool" not in name_of(func) and "upsample" not in name_of(func) or args[0].dim() < 3:
-            raise Refused(f"has no shapes without values for {name_of(func)} in torch {torch.__version__}") from None
+            raise Refused(without_shapes(name_of(func))) from None
+    except RuntimeError as error:
+        if NO_NUMBER in str(error):
+            raise Refused(without_shapes(name_of(func))) from None
+        raise
     with no_dispatch():
         one = func(torch.zeros((1, 1, *args[0].shape[2:]), dtype=args[0].dtype), *args[1:], **kwargs)
     made = [args[0].new_empty((*args[0].shape[:2], *part.shape[2:]), dtype=part.dtype) for part in tensors_in([one])]
@@ -67,7 +99,11 @@ class Trace(TorchDispatchMode):
         self.names = {id(t): name for name, t in {**inputs, **state}.items()}
         self.kept = list(inputs.values()) + list(state.values())  # ids stay theirs
         self.known, self.aliases = set(self.names), set(self.names)
+        self.origins = {id(t): (name, True) for name, t in {**inputs, **state}.items()}  # whose numbers it has, and whether all of them
         self.used, self.operations, self.below, self.sums = set(), [], {}, [1]
+        self.wholly = set()  # names of indices that are used whole, and not some of their numbers alone
+        self.works = []  # flops and product flops of each operation
+        self.atomics = set()
         self.calls, self.terms = [], []  # a call: its name, what it was given beside tensors, shapes of its results
         self.flops = self.product_flops = self.elements = 0
 
@@ -101,12 +137,18 @@ class Trace(TorchDispatchMode):
         check_channels(name, arguments)
         result = shape_of_result(func, args, kwargs)
         self.calls.append((name, settings_of(name, arguments), [tuple(t.shape) for t in tensors_in([result])]))
+        if any(t.is_complex() for t in tensors_in([result])):
+            raise Refused(f"has complex tensors ({name}), and no op has: keep real and imaginary parts in tensors of their own")
         self.know(result, is_view(func) and any(id(t) in self.aliases for t in operands))
+        self.note_origin(func, operands, result)
+        if adds_by_atomics(name, arguments, result):
+            self.atomics.add(base_name(name))
         if not is_view(func):
             check_not_emptied(name, operands, result)
             self.operations.append(name)
-            before = len(self.sums)
+            before, work = len(self.sums), (self.flops, self.product_flops)
             self.count(name, arguments, result)
+            self.works.append((self.flops - work[0], self.product_flops - work[1]))
             self.terms.append(self.sums[-1] if len(self.sums) > before and name != "cumsum" else 0)
             self.note_range(name, arguments)
         return result
@@ -137,20 +179,32 @@ class Trace(TorchDispatchMode):
             self.sums.append(terms)
         self.flops += 2 * size * terms if terms else work
 
+    def note_origin(self, func, operands, result):
+        """Of whole numbers that only move: whose they are."""
+        made = next(tensors_in([result]), None)
+        if len(operands) != 1 or id(operands[0]) not in self.origins or made is None or made.is_floating_point():
+            return
+        if is_view(func) or name_of(func) in SAME_NUMBERS:
+            name, is_all = self.origins[id(operands[0])]
+            for tensor in tensors_in([result]):
+                self.origins[id(tensor)] = (name, is_all and tensor.numel() >= operands[0].numel())
+
     def note_range(self, name, a):
-        """Indices that are inputs: they choose among so many."""
-        if name in INDEXED:
-            table, index, axis = INDEXED[name]
+        """Indices that are inputs, parameters or buffers: they choose among so many."""
+        base = base_name(name)
+        if base in INDEXED:
+            table, index, axis = INDEXED[base]
             pairs = [(a[table], a[index], a[axis] if isinstance(axis, str) else axis)]
-        elif name == "index":
+        elif base in INDEXED_BY_AXES:
             pairs = [(a["self"], index, axis) for axis, index in enumerate(a["indices"]) if index is not None]
         else:
             return
         for tensor, index, axis in pairs:
-            where = self.names.get(id(index))
+            where, is_all = self.origins.get(id(index), (None, False))
             extent = tensor.shape[axis] if tensor.dim() else 1
-            if where is not None:
+            if where is not None and index.dtype != torch.bool:
                 self.below[where] = min(extent, self.below.get(where, extent))
+                self.wholly.update({where} if is_all else ())
 
 
 def is_whole(trace):
@@ -180,6 +234,8 @@ class Creations(TorchDispatchMode):
 
 
 def check_dense(what, tensor):
+    if tensor.is_complex():
+        raise Refused(f"has complex tensors (its {what}), and no op has: keep real and imaginary parts in tensors of their own")
     if tensor.layout != torch.strided:
         raise Refused(f"has a sparse tensor as its {what}, and those of an op are dense: keep it dense, or as indices and values (index_add, gather)")
 

@@ -1,6 +1,7 @@
 """op.toml and reference.py of a module: pure functions from what was found out to text."""
 import json
 import math
+from fractions import Fraction
 
 import torch
 
@@ -43,11 +44,29 @@ def tensor_lines(tensor):
     return lines + [""]
 
 
-def work_expression(count, dims, powers):
-    """`count` at the default dims, as a product of powers of dims: right at the task, near it elsewhere."""
-    share = math.prod(dims[name] ** power for name, power in powers.items())
-    factors = [name for name, power in powers.items() for _ in range(power)]
-    return " * ".join([str(max(1, -(-count // share))), *factors])
+def coefficient_of(share):
+    """(numerator, denominator) near a share: a whole number where that is within half a percent, else within a thousandth."""
+    if share >= 100 or share.denominator == 1:
+        return round(share), 1
+    near = share.limit_denominator(max(1000, math.ceil(1000 / share)))
+    return near.numerator, near.denominator
+
+
+def work_expression(counts, dims):
+    """The sum of `counts`, pairs of what one operation does at the default dims and of the power with which it grows by each: right
+    at the task, near it elsewhere."""
+    shares = {}
+    for count, powers in counts:
+        factors = tuple(name for name in dims for _ in range(powers.get(name, 0)))
+        shares[factors] = shares.get(factors, 0) + Fraction(count, math.prod(dims[name] for name in factors))
+    terms = []
+    for factors, share in sorted(shares.items(), key=lambda item: (-len(item[0]), item[0])):
+        if share:
+            number, divisor = coefficient_of(share)
+            numbers = [str(number)] if number != 1 or not factors else []
+            term = " * ".join([*numbers, *factors])
+            terms.append(f"ceil_div({term}, {divisor})" if divisor > 1 else term)
+    return " + ".join(terms) or "1"
 
 
 def shape_lines(values, screen):
@@ -63,14 +82,14 @@ def distribution_lines(entry):
 
 
 def spec_text(op):
-    """op: name, title, origin, dtypes, dims {name: (default, min)}, tensors, flops, product_flops, distributions, shapes,
+    """op: name, title, determinism, origin, dtypes, dims {name: (default, min)}, tensors, flops, product_flops, distributions, shapes,
     emulator {dim: extent}, notes."""
     lines = [f"# Made by `kgen ops import` from {op['origin']}; docs/ops/pytorch.md says how each figure follows.", ""]
     lines += [f"# {note}" for note in op["notes"]] + ([""] if op["notes"] else [])
     lines += [f"name = {quoted(op['name'])}", f"title = {quoted(op['title'])}", 'family = "pytorch"', 'description = """',
               op["description"].replace("\\", "\\\\").replace('"""', "'''"), '"""',
               f"dtypes = {json.dumps(op['dtypes'])}", f"default_dtype = {quoted(op['dtypes'][0])}",
-              'special_values = "unspecified"', 'determinism = "required"', ""]
+              'special_values = "unspecified"', f"determinism = {quoted(op['determinism'])}", ""]
     for name, (default, minimum) in op["dims"].items():
         lines += ["[[dims]]", f"name = {quoted(name)}", f"default = {default}"] + ([f"min = {minimum}"] if minimum != 1 else []) + [""]
     for tensor in op["tensors"]:

@@ -16,6 +16,8 @@ TRIAL_ELEMENTS = 1 << 24
 FURTHER_FLOPS = 1 << 26   # the same of inputs beyond the module's own, whose first shape is tried at any cost
 FEW = 16                  # results that say too little of all
 LEFT_OUT = "is left out:"
+NOT_FINITE = "is not finite"
+MASK_DRAWS = 6            # of values with a mask among them: at small shapes it may leave nothing by chance
 TORCH_DTYPES = {**{name: dtype for dtype, name in DTYPES.items()}, "tf32": torch.float32}
 
 
@@ -42,11 +44,29 @@ def trial(op, values):
         if not value.is_floating_point():
             continue
         if not bool(torch.isfinite(value).all()):
-            problems.append(f"{LEFT_OUT} {name} is not finite")
+            problems.append(f"{LEFT_OUT} {name} {NOT_FINITE}")
             continue
         bound = results[name + "_scale"] * U
         if is_loose(value, bound):
             problems.append(f"the bound of {name}'s error, {bound.median().item():.2g}, is more than 1% of its largest value")
+    return problems
+
+
+def stored_in(values, dtype):
+    return [v.to(dtype).double() if v.is_floating_point() else v for v in values]
+
+
+def trial_of_all(op, values, dtypes):
+    """trial() of the values as each of the op's dtypes holds them: rounded ones may be equal that were not. What is said of looseness
+    is the first one's."""
+    chosen, problems = op.dtype, []
+    try:
+        for place, dtype in enumerate(dtypes):
+            op.dtype = lambda dtype=dtype: dtype
+            found = trial(op, stored_in(values, TORCH_DTYPES[dtype]))
+            problems += [p for p in found if place == 0 or p.startswith(LEFT_OUT)]
+    finally:
+        op.dtype = chosen
     return problems
 
 
@@ -104,8 +124,9 @@ def computed(op, values, dtype):
 
 
 def is_right(op, values, dtype):
-    """Whether the module in a dtype gives what its oracle allows: finite, within a bound that says something."""
-    values = [v.to(dtype).double() if v.is_floating_point() else v for v in values]
+    """Whether the module in a dtype gives what its oracle allows: finite, within a bound that says something; None where the oracle's own
+    results are not finite."""
+    values = stored_in(values, dtype)
     try:
         results = results_of(op, values)
         tensors = computed(op, values, dtype)
@@ -113,6 +134,8 @@ def is_right(op, values, dtype):
         return False
     if op.free_choice:
         return False
+    if not all(bool(torch.isfinite(results[name]).all()) for name in op.outputs):
+        return None
     rounding = NARROW.get(dtype, 2.0 ** -29) * U
     for name, tensor in zip(op.outputs, tensors):
         value = results[name]
@@ -141,10 +164,10 @@ def agrees(trials, tensors, points, dtypes):
     chosen = trials.op.dtype
     try:
         for point in points:
-            values = trials.values({"tensors": tensors}, point)
             for dtype in dtypes:
                 trials.op.dtype = lambda dtype=dtype: dtype
-                if not is_right(trials.op, values, TORCH_DTYPES[dtype]):
+                verdicts = (is_right(trials.op, trials.values({"tensors": tensors}, point), TORCH_DTYPES[dtype]) for _ in range(trials.draws))
+                if not next((verdict for verdict in verdicts if verdict is not None), False):
                     return False
     finally:
         trials.op.dtype = chosen
@@ -168,6 +191,8 @@ class Trials:
 
     def __init__(self, op, free, shadow, names, used_state, below):
         self.op, self.free, self.shadow, self.names, self.used_state, self.below = op, free, shadow, names, used_state, below
+        self.known = {}  # what traces say at shapes
+        self.draws = MASK_DRAWS if any(dtype == torch.bool for _, dtype in shadow.inputs.values()) else 1
         self.dtypes = {names[n]: d for n, (_, d) in shadow.inputs.items()}
         self.dtypes.update({names[n]: shadow.state[n].dtype for n in used_state})
 
@@ -179,20 +204,36 @@ class Trials:
     def trace(self, point):
         return self.shadow.run(self.free.shapes({**self.free.default, **point}))[0]
 
+    def facts(self, point):
+        """(flops, elements of what it makes, below) of the trace at a point, which is made once."""
+        key = repr(self.shapes(point))
+        if key not in self.known:
+            trace = self.trace(point)
+            self.known[key] = trace.flops, trace.elements, trace.below
+        return self.known[key]
+
     def cost(self, point):
         """(flops, elements)"""
-        trace = self.trace(point)
-        return trace.flops, trace.elements + sum(math.prod(shape) for shape in self.shapes(point).values())
+        flops, elements, _ = self.facts(point)
+        return flops, elements + sum(math.prod(shape) for shape in self.shapes(point).values())
 
     def affordable(self, point):
         flops, elements = self.cost(point)
         return flops <= TRIAL_FLOPS and elements <= TRIAL_ELEMENTS
 
     def values(self, entry, point):
-        below = self.trace(point).below
-        ranges = {self.names[n]: below.get(n, 1) for n in self.shadow.inputs if self.names[n] in self.below}
-        return [draw(entry["tensors"].get(name, {"kind": "normal"}), shape, self.dtypes[name], ranges.get(name))
+        below = self.facts(point)[2]
+        ranges = {self.names[n]: below.get(n, 1) for n in [*self.shadow.inputs, *self.used_state] if self.names[n] in self.below}
+        return [draw(entry["tensors"].get(name), shape, self.dtypes[name], ranges.get(name))
                 for name, shape in self.shapes(point).items()]
+
+    def problems(self, entry, point, dtypes):
+        """What speaks against a distribution at a point, of the first draw of finite results where masks are drawn."""
+        for _ in range(self.draws):
+            problems = trial_of_all(self.op, self.values(entry, point), dtypes)
+            if not any(p.startswith(LEFT_OUT) and p.endswith(NOT_FINITE) for p in problems):
+                break
+        return problems
 
     def unseen(self, entries, point):
         """Tensors that could be left out: with plain values in their place no distribution shows it."""
@@ -204,7 +245,7 @@ class Trials:
         return left
 
 
-def tried(trials, entries, points, notes, further):
+def tried(trials, entries, points, notes, dtypes, further):
     """Those distributions on which the oracle gives numbers at the smallest check shape, and what `further` of these adds; what is
     left out is noted, and what the next shape would not miss."""
     if not trials.affordable(points[0]):
@@ -213,11 +254,11 @@ def tried(trials, entries, points, notes, further):
         return entries
     kept = []
     for entry in entries:
-        problems = trial(trials.op, trials.values(entry, points[0]))
+        problems = trials.problems(entry, points[0], dtypes)
         left_out = [p for p in problems if p.startswith(LEFT_OUT)]
         for point in points[1:4]:  # one element says little of what becomes of masks
             if not left_out and trials.affordable(point):
-                left_out = [p for p in trial(trials.op, trials.values(entry, point)) if p.startswith(LEFT_OUT)]
+                left_out = [p for p in trials.problems(entry, point, dtypes) if p.startswith(LEFT_OUT)]
         if left_out:
             notes.append(f"Distribution {entry['name']} {left_out[0]}")
             continue
