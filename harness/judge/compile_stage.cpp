@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "harness/judge/check_summary.hpp"
 #include "harness/judge/code_for_device.hpp"
 #include "harness/judge/session.hpp"
 #include "harness/judge/variant_stages.hpp"
@@ -115,13 +116,24 @@ core::PlanResult<void> bind_shape(const Session& session, ShapeCase& shape) {
   return {};
 }
 
+/// Says for which shape a program was compiled that is not the task's: its defines may be what fails.
+void name_shape(Session& session, std::size_t program) {
+  const auto shape = std::ranges::find(session.shapes, program, &ShapeCase::program);
+  if (program == session.task_case().program || shape == session.shapes.end()) return;
+  session.evaluation.message += " (compiled for " + shape_text(session, shape->task) +
+                                "; narrow `requires` where the file does not serve it)";
+}
+
 /// What the compiler found of a session's programs.
 Result<bool> conclude_compile(Session& session) {
   session.evaluation.compile = compile::report_of(session.programs.front().result);
-  for (const Program& program : session.programs) {
-    if (program.result.ok) continue;
-    session.evaluation.compile = compile::report_of(program.result);
-    return stop_at_failure(session, program.result);
+  for (std::size_t i = 0; i < session.programs.size(); ++i) {
+    const compile::CompileResult& result = session.programs[i].result;
+    if (result.ok) continue;
+    session.evaluation.compile = compile::report_of(result);
+    KGEN_TRY(const bool goes_on, stop_at_failure(session, result));
+    name_shape(session, i);
+    return goes_on;
   }
   return true;
 }
