@@ -40,12 +40,14 @@ std::string bytes_of(T value) {
 
 std::string fitting_pointers(const TensorFacts& tensor, KernelOf whose) {
   const DTypeFacts& facts = facts_of(tensor.dtype);
-  const std::string own = "a pointer to " + std::string(facts.cuda_type) + ", since " + tensor.name + " is " +
-                          std::string(facts.name);
-  if (whose == KernelOf::oracle) return own;
-  return own + ", or to its bits: " + reinterpreting_pointees(tensor.dtype) +
-         "; else cast inside the kernel from " + (tensor.role == Role::input ? "const " : "") + tensor.name +
-         "_t*";
+  std::string text = "a pointer to " + std::string(facts.cuda_type) + ", since " + tensor.name + " is " +
+                     std::string(facts.name);
+  if (whose == KernelOf::candidate) {
+    text += ", or to its bits: " + reinterpreting_pointees(tensor.dtype) +
+            "; else cast inside the kernel from " + (tensor.role == Role::input ? "const " : "") +
+            tensor.name + "_t*";
+  }
+  return text;
 }
 
 /// An input passed to a pointer that is not const is let through: inputs are compared after every launch
