@@ -161,7 +161,7 @@ ShapeBudget shape_budget(core::DeviceKind kind) {
             .tiled_longest = 3 << 11,
             .tiled_cost = 800'000,
             .tiled_elements = 1'000'000,
-            .emulated_elements = 7'000'000,
+            .emulated_elements = 6'500'000,
             .distributions = 3,
             .branches = 4,
             .branch_cost = 12'000'000,
@@ -186,9 +186,9 @@ MadeShapes made_shapes(const core::LaunchPlan& plan, std::string_view source, co
   }
   add_other_attributes(out, from, draws, budget);
   add_joint_attributes(out, from, draws, budget);
-  add_tiled_extents(out, from, draws, budget);
   add_missing_alignments(out, from, draws, budget);
   add_long_extents(out, from, draws, budget);
+  add_tiled_extents(out, from, draws, budget);
   add_roomy_attributes(out, from, draws, budget);
   add_crossed_shapes(out, from, draws, budget);
   return std::move(out.made);

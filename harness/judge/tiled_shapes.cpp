@@ -48,7 +48,9 @@ class TiledSearch {
   }
 
  private:
-  bool has_room() const { return budget_.tiled_elements == 0 || emulated_ < budget_.tiled_elements; }
+  bool has_room() const {
+    return budget_.tiled_elements == 0 || (emulated_ < budget_.tiled_elements && out_.has_room());
+  }
 
   /// Kernels of products look at several dims before they take whole tiles: their other dims are aligned more
   /// often than small.
