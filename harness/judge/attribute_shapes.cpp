@@ -71,7 +71,8 @@ std::optional<core::Task> shape_with(const ShapeCollection& out, const ShapeSour
                                      const ShapeBudget& budget) {
   for (int attempt = 0; attempt < kTries; ++attempt) {
     const std::int64_t granule = kGranules[static_cast<std::size_t>(attempt) % kGranules.size()];
-    const std::int64_t value = (wanted.about + granule - 1) / granule * granule;
+    const std::int64_t above = (wanted.about + granule - 1) / granule * granule;
+    const std::int64_t value = above > kTypeEnds.back() ? above - granule : above;  // 2^31 is no int
     core::Attributes attributes = attempt % 2 == 0 ? core::Attributes{} : draw_attributes(draws, from);
     attributes[attribute] = static_cast<double>(value);
     core::Dims dims;
