@@ -396,12 +396,7 @@ void FunctionDecoder::decode_one(const ptx::Instruction& ast) {
 }
 
 std::size_t FunctionDecoder::find_label(const std::string& name) const {
-  for (int scope = ast_->scope; scope >= 0;
-       scope = function_.scopes[static_cast<std::size_t>(scope)].parent) {
-    const auto& labels = function_.scopes[static_cast<std::size_t>(scope)].labels;
-    const auto found = labels.find(name);
-    if (found != labels.end()) return found->second;
-  }
+  if (const auto place = ptx::place_of_label(function_, ast_->scope, name)) return *place;
   bad("unknown label '" + name + "'");
 }
 

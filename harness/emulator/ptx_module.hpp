@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -96,6 +97,9 @@ struct Function {
   std::array<std::int64_t, 3> required_threads{0, 0, 0}, most_threads{0, 0, 0};
   bool has_cluster = false;
 };
+
+/// Where a label that is seen from a scope stands in the function's code; nothing where none has the name.
+std::optional<std::size_t> place_of_label(const Function& function, int scope, const std::string& label);
 
 struct Module {
   std::string version, target;

@@ -213,4 +213,12 @@ Result<Module> parse_module(std::string_view ptx, std::string_view source_file) 
   return Parser(tokens, source_file).run();
 }
 
+std::optional<std::size_t> place_of_label(const Function& function, int scope, const std::string& label) {
+  for (; scope >= 0; scope = function.scopes[static_cast<std::size_t>(scope)].parent) {
+    const auto& labels = function.scopes[static_cast<std::size_t>(scope)].labels;
+    if (const auto found = labels.find(label); found != labels.end()) return found->second;
+  }
+  return std::nullopt;
+}
+
 }  // namespace kgen::emulator::ptx

@@ -1,23 +1,10 @@
 #include "harness/emulator/unused_path.hpp"
 
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 namespace kgen::emulator {
-namespace {
-
-std::optional<std::size_t> place_of(const ptx::Function& function, int scope, const std::string& label) {
-  for (; scope >= 0; scope = function.scopes[static_cast<std::size_t>(scope)].parent) {
-    const auto& labels = function.scopes[static_cast<std::size_t>(scope)].labels;
-    if (const auto found = labels.find(label); found != labels.end()) return found->second;
-  }
-  return std::nullopt;
-}
-
-}  // namespace
-
 bool has_way_around(const ptx::Function& function, std::size_t from,
                     const std::function<bool(std::size_t)>& uses,
                     const std::function<bool(std::size_t)>& ends, std::size_t& budget) {
@@ -38,7 +25,7 @@ bool has_way_around(const ptx::Function& function, std::size_t from,
       if (word == "ret" || word == "exit") return true;
       if (word != "bra") continue;
       const auto target =
-          place_of(function, instr.scope, instr.operands.empty() ? "" : instr.operands[0].text);
+          ptx::place_of_label(function, instr.scope, instr.operands.empty() ? "" : instr.operands[0].text);
       if (!target) return false;
       if (seen.insert(*target).second) waiting.push_back(*target);
       goes_on = !instr.guard.empty();
