@@ -65,12 +65,18 @@ std::int64_t related_extent(ShapeDraws& draws, std::int64_t value) {
   }
 }
 
+/// A multiple of 1 first, then of what rules of ops want; the end of a type as it is for longer.
+std::int64_t granule_of(const Wanted& wanted, int attempt) {
+  if (wanted.longer.empty() && attempt < kTries / 4) return 1;
+  return kGranules[static_cast<std::size_t>(attempt) % kGranules.size()];
+}
+
 /// A shape with about this value; the value is rounded up where the op's rules want a multiple.
 std::optional<core::Task> shape_with(const ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws,
                                      const std::string& attribute, const Wanted& wanted,
                                      const ShapeBudget& budget) {
   for (int attempt = 0; attempt < kTries; ++attempt) {
-    const std::int64_t granule = kGranules[static_cast<std::size_t>(attempt) % kGranules.size()];
+    const std::int64_t granule = granule_of(wanted, attempt);
     const std::int64_t above = (wanted.about + granule - 1) / granule * granule;
     const std::int64_t value = above > kTypeEnds.back() ? above - granule : above;  // 2^31 is no int
     core::Attributes attributes = attempt % 2 == 0 ? core::Attributes{} : draw_attributes(draws, from);
