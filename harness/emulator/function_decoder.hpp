@@ -45,7 +45,7 @@ struct ModuleDecoding {
 };
 
 /// Decodes one function. Decoders of instructions (decode_*.cpp) use it: they ask for operands' slots and
-/// emit.
+/// emit. Its own parts: decode_names (variables, registers), decode_operands, decode_branches, decode_doubt.
 class FunctionDecoder {
  public:
   FunctionDecoder(ModuleDecoding& shared, const ptx::Function& function, DecodedFunction& out);
