@@ -1,6 +1,7 @@
 #include "harness/judge/tiled_shapes.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "harness/judge/emulated_work.hpp"
 #include "harness/judge/task_shapes.hpp"
@@ -8,18 +9,35 @@
 namespace kgen::judge {
 namespace {
 
-constexpr int kTiledAttempts = 12;     ///< for one shape
-constexpr std::int64_t kFewTiles = 7;  ///< of every other shape, and of all of products: 3, 5 or 7
-constexpr int kCompiledShare = 4;      ///< of extents that are compiled in, each a program of its own
-constexpr std::int64_t kLong = 1024;   ///< beyond it the emulator runs one distribution
+constexpr std::size_t kTiledAttempts = 12;  ///< for one shape
+constexpr std::int64_t kFewTiles = 7;       ///< of every other shape: 3, 5 or 7
+/// Of products, one with each of their tiles in turn: what begins with pairs or fills a pipeline first goes
+/// wrong from 5 on. Behind these any number up to kMoreTiles.
+constexpr std::array<std::int64_t, 3> kCountsOfProducts = {5, 7, 3};
+constexpr std::int64_t kMoreTiles = 15;
+/// Of a dim that products are summed over beside these: where kernels part it among blocks.
+constexpr std::int64_t kFewestParted = 9, kMostParted = 65;
+constexpr int kCompiledShare = 4;     ///< of extents that are compiled in, each a program of its own
+constexpr std::int64_t kLong = 1024;  ///< beyond it the emulator runs one distribution
 const std::vector<std::int64_t> kTiles = {32, 128, 8, 64, 256, 16, 1024, 512, 2048};
 const std::vector<std::int64_t> kTilesOfProducts = {32, 64, 16, 128};
 const std::vector<std::int64_t> kAligned = {64, 32, 64, 16};
 
-/// An odd number of tiles from 3 on, small ones as likely as large ones.
-std::int64_t tiled_extent(ShapeDraws& draws, std::int64_t tile, std::int64_t longest) {
-  const std::int64_t most = std::max<std::int64_t>(1, (longest / tile - 1) / 2);
-  return tile * (2 * draws.spread(most) + 1);
+/// An odd number of tiles from `fewest`, which is odd, on; small ones as likely as large ones.
+std::int64_t tiled_extent(ShapeDraws& draws, std::int64_t tile, std::int64_t longest,
+                          std::int64_t fewest = 3) {
+  const std::int64_t most = std::max<std::int64_t>(1, (longest / tile - fewest) / 2 + 1);
+  return tile * (2 * draws.spread(most) + fewest - 2);
+}
+
+/// Whether an output's shape names the dim.
+bool is_of_an_output(const core::Op& op, const std::string& dim) {
+  return std::ranges::any_of(op.outputs(), [&](const core::Tensor* output) {
+    return std::ranges::any_of(output->shape, [&](const util::Expr& extent) {
+      const auto names = extent.names();
+      return std::ranges::find(names, dim) != names.end();
+    });
+  });
 }
 
 class TiledSearch {
@@ -33,16 +51,14 @@ class TiledSearch {
         tiles_(has_products_ ? kTilesOfProducts : kTiles) {}
 
   void run() {
-    const auto& names = from_.task.op->dim_names;
-    const std::size_t first = has_products_ ? 0 : draws_.upto(tiles_.size());
+    const auto [names, summed] = dims_in_order();
+    first_ = has_products_ ? draws_.upto(2) : draws_.upto(tiles_.size());
     for (int number = 0; number < budget_.tiled; ++number) {
-      for (const std::string& dim : names) {
-        const std::int64_t tile = tiles_[(first + static_cast<std::size_t>(number)) % tiles_.size()];
-        const bool few = has_products_ || number % 2 == 0;
-        const std::int64_t longest =
-            few ? std::min(kFewTiles * tile, budget_.tiled_longest) : budget_.tiled_longest;
-        const bool is_dear = out_.is_compiled_in(dim) && number % kCompiledShare != 0;
-        if (has_room() && !is_dear) add_one(dim, tile, longest);
+      for (std::size_t i = 0; i < names.size(); ++i) {
+        const bool is_dear = out_.is_compiled_in(names[i]) && number % kCompiledShare != 0;
+        if (is_dear) continue;
+        add_one(names[i], static_cast<std::size_t>(number), false);
+        if (i < summed && has_products_) add_one(names[i], static_cast<std::size_t>(number), true);
       }
     }
   }
@@ -50,6 +66,33 @@ class TiledSearch {
  private:
   bool has_room() const {
     return budget_.tiled_elements == 0 || (emulated_ < budget_.tiled_elements && out_.has_room());
+  }
+
+  struct OrderedDims {
+    std::vector<std::string> names;
+    std::size_t summed = 0;
+  };
+  /// Dims that are summed over first: where room ends early, loops over tiles have had most.
+  OrderedDims dims_in_order() const {
+    OrderedDims dims{from_.task.op->dim_names, 0};
+    const auto others = std::ranges::stable_partition(
+        dims.names, [&](const std::string& name) { return !is_of_an_output(*from_.task.op, name); });
+    dims.summed = dims.names.size() - others.size();
+    return dims;
+  }
+
+  std::int64_t draw_extent(std::size_t number, std::size_t attempt, bool parted) {
+    const std::size_t count = tiles_.size();
+    if (has_products_) {
+      const std::size_t round = number / count;
+      const std::int64_t tile = tiles_[number % count];
+      if (parted) return tiled_extent(draws_, tile, kMostParted * tile, kFewestParted);
+      if (round >= kCountsOfProducts.size()) return tiled_extent(draws_, tile, kMoreTiles * tile);
+      return tile * kCountsOfProducts[(first_ + round + attempt / 8) % kCountsOfProducts.size()];
+    }
+    const std::int64_t tile = tiles_[(first_ + number) % count];
+    const std::int64_t longest = number % 2 == 0 ? kFewTiles * tile : budget_.tiled_longest;
+    return tiled_extent(draws_, tile, std::max(std::min(longest, budget_.tiled_longest), 3 * tile));
   }
 
   /// Kernels of products look at several dims before they take whole tiles: their other dims are aligned more
@@ -68,10 +111,11 @@ class TiledSearch {
     return dims;
   }
 
-  void add_one(const std::string& dim, std::int64_t tile, std::int64_t longest) {
+  void add_one(const std::string& dim, std::size_t number, bool parted) {
+    if (!has_room()) return;
     const bool first = begins_aligned();
-    for (int attempt = 0; attempt < kTiledAttempts; ++attempt) {
-      const std::int64_t extent = tiled_extent(draws_, tile, std::max(longest, 3 * tile));
+    for (std::size_t attempt = 0; attempt < kTiledAttempts; ++attempt) {
+      const std::int64_t extent = draw_extent(number, attempt, parted);
       const auto attributes = attempt % 2 == 0 ? core::Attributes{} : draw_attributes(draws_, from_);
       const bool aligned = attempt < kTiledAttempts / 2 ? first : !first;
       auto shape = out_.accept(draw_dims(dim, extent, aligned, attempt >= 2), attributes, budget_.tiled_cost);
@@ -90,6 +134,7 @@ class TiledSearch {
   const ShapeBudget& budget_;
   const bool has_products_;
   const std::vector<std::int64_t>& tiles_;
+  std::size_t first_ = 0;  ///< of the tiles, or of how many of them
   std::int64_t emulated_ = 0;
 };
 

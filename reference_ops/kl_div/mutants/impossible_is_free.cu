@@ -1,0 +1,22 @@
+/*kgen
+{ "launches": [ {"kernel": "kl_div_mutant", "grid": ["ceil_div(rows, 4)"], "block": [32, 4], "args": ["q", "p", "loss", "rows", "cols"]} ],
+  "notes": "Mutant: a class with p above zero and q of -Inf counts for nothing, where the loss is infinite. Rejected by: values." }
+*/
+__device__ float warp_sum(float value) {
+#pragma unroll
+  for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(0xffffffffu, value, offset);
+  return value;
+}
+
+__global__ void __launch_bounds__(128) kl_div_mutant(const q_t* __restrict__ q, const p_t* __restrict__ p, float* __restrict__ loss,
+                                              long long rows, long long cols) {
+  const long long row = blockIdx.x * 4LL + threadIdx.y;
+  if (row >= rows) return;
+  float own = 0.0f;
+  for (long long c = row * cols + threadIdx.x; c < (row + 1) * cols; c += 32) {
+    const float weight = float(p[c]);
+    own += weight > 0.0f && float(q[c]) > -INFINITY ? fmaf(weight, logf(weight), -weight * float(q[c])) : 0.0f;
+  }
+  own = warp_sum(own);
+  if (threadIdx.x == 0) loss[row] = own;
+}
