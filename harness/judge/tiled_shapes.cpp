@@ -19,7 +19,10 @@ constexpr std::int64_t kMoreTiles = 15;
 constexpr std::int64_t kFewestParted = 9, kMostParted = 65;
 constexpr int kCompiledShare = 4;     ///< of extents that are compiled in, each a program of its own
 constexpr std::int64_t kLong = 1024;  ///< beyond it the emulator runs one distribution
-const std::vector<std::int64_t> kTiles = {32, 128, 8, 64, 256, 16, 1024, 512, 2048};
+/// Of 16 bytes in the narrower types: vectors are whole there and every larger tile is ragged.
+constexpr std::int64_t kPack = 8;
+constexpr std::int64_t kFewestPacks = 33;
+const std::vector<std::int64_t> kTiles = {32, kPack, 128, 64, 256, kPack, 16, 1024, 512, kPack, 2048};
 const std::vector<std::int64_t> kTilesOfProducts = {32, 64, 16, 128};
 const std::vector<std::int64_t> kAligned = {64, 32, 64, 16};
 
@@ -58,7 +61,8 @@ class TiledSearch {
         const bool is_dear = out_.is_compiled_in(names[i]) && number % kCompiledShare != 0;
         if (is_dear) continue;
         add_one(names[i], static_cast<std::size_t>(number), false);
-        if (i < summed && has_products_) add_one(names[i], static_cast<std::size_t>(number), true);
+        if (i < summed && has_products_ && number % 2 == 0)
+          add_one(names[i], static_cast<std::size_t>(number), true);
       }
     }
   }
@@ -84,13 +88,14 @@ class TiledSearch {
   std::int64_t draw_extent(std::size_t number, std::size_t attempt, bool parted) {
     const std::size_t count = tiles_.size();
     if (has_products_) {
+      if (parted) return tiled_extent(draws_, 1, kMostParted, kFewestParted) * tiles_[number / 2 % count];
       const std::size_t round = number / count;
       const std::int64_t tile = tiles_[number % count];
-      if (parted) return tiled_extent(draws_, tile, kMostParted * tile, kFewestParted);
       if (round >= kCountsOfProducts.size()) return tiled_extent(draws_, tile, kMoreTiles * tile);
       return tile * kCountsOfProducts[(first_ + round + attempt / 8) % kCountsOfProducts.size()];
     }
     const std::int64_t tile = tiles_[(first_ + number) % count];
+    if (tile == kPack) return tiled_extent(draws_, tile, budget_.tiled_longest, kFewestPacks);
     const std::int64_t longest = number % 2 == 0 ? kFewTiles * tile : budget_.tiled_longest;
     return tiled_extent(draws_, tile, std::max(std::min(longest, budget_.tiled_longest), 3 * tile));
   }

@@ -125,6 +125,39 @@ TEST(MadeShapes, HaveAnOddNumberOfEachTileInEachDim) {
   }
 }
 
+TEST(MadeShapes, HaveWholePacksThatNoLargerTileDivides) {
+  const auto task = task_of("sum", "bf16", {{"rows", 16}, {"cols", 256}});
+  for (const auto kind : {core::DeviceKind::cuda, core::DeviceKind::emulator}) {
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+      const auto shapes = make(source_with(""), seed, task, kind);
+      const auto shows = [](const MadeShape& shape) {
+        const std::int64_t cols = shape.task.dims.at("cols");
+        return is_odd_number_of_tiles(cols, 8) && cols > 256;
+      };
+      EXPECT_GE(std::ranges::count_if(shapes, shows), 2) << seed;
+    }
+  }
+}
+
+// Pairs of tiles behind a pipeline of several, and K in parts for several blocks.
+TEST(MadeShapes, OfProductsHaveManyTilesInTheDimThatIsSummedOver) {
+  const auto source = util::read_file(KGEN_SOURCE_DIR "/reference_ops/matmul/kernels/tiled.cu").value();
+  const auto task = task_of("matmul", "bf16", {{"B", 1}, {"M", 32}, {"N", 32}, {"K", 32}});
+  for (const auto kind : {core::DeviceKind::cuda, core::DeviceKind::emulator}) {
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+      const auto shapes = make(source, seed, task, kind);
+      const auto with = [&](std::int64_t fewest, std::int64_t most) {
+        return std::ranges::count_if(shapes, [&](const MadeShape& shape) {
+          const std::int64_t tiles = shape.task.dims.at("K") / 32;
+          return is_odd_number_of_tiles(shape.task.dims.at("K"), 32) && tiles >= fewest && tiles <= most;
+        });
+      };
+      EXPECT_GE(with(5, 7), 1) << seed;
+      EXPECT_GE(with(9, 65), 1) << seed;
+    }
+  }
+}
+
 TEST(MadeShapes, KeepToRequires) {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     for (const auto& shape : make(source_with("\"cols % 8 == 0\", \"cols <= 4096\", \"rows >= 16\""), seed)) {
