@@ -64,6 +64,7 @@ std::vector<std::size_t> made_distributions(const core::Op& op, std::uint64_t se
   if (op.distributions.empty()) return chosen;
   chosen.push_back(0);
   add_one(op, chosen, mix64(seed + 4), [](const auto& d) { return d.compare_equal; });
+  if (below(mix64(seed + 7), 2) == 0) add_one(op, chosen, mix64(seed + 8), has_special_values);
   const auto most = std::min(op.distributions.size(), static_cast<std::size_t>(std::max(count, 3)));
   for (U64 draw = 0; chosen.size() < most; ++draw)
     add_one(op, chosen, mix64(seed + 5 + (draw << 32)), [](const auto&) { return true; });

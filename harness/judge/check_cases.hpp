@@ -21,7 +21,8 @@ struct CheckCase {
 std::vector<std::size_t> screen_distributions(const core::Op& op, std::uint64_t seed);
 
 /// Distributions of one shape that the judge made: the first, one compared for equality where the op has any,
-/// and others, until there are `count`; which ones follows from the seed.
+/// one with special values for every other shape, and others, until there are `count`; which ones follows
+/// from the seed.
 std::vector<std::size_t> made_distributions(const core::Op& op, std::uint64_t seed, int count = 3);
 
 /// Distributions of shapes with more than 2^31 elements: the first, and one of the screen's that are compared

@@ -160,7 +160,7 @@ ShapeBudget shape_budget(core::DeviceKind kind) {
             .tiled = 12,
             .tiled_longest = 3 << 11,
             .tiled_cost = 800'000,
-            .tiled_elements = 1'000'000,
+            .tiled_elements = 1'600'000,
             .emulated_elements = 6'500'000,
             .distributions = 3,
             .branches = 4,

@@ -16,6 +16,12 @@ constexpr std::int64_t kUnknownMemory = std::int64_t{8} << 30;
 constexpr double kMostSteps = 1ull << 31, kManySteps = 1ull << 28;
 constexpr int kDistributionsOfMany = 2;
 
+/// Of two programs each is compiled once, whatever the extents.
+bool is_yes_or_no(const util::Expr& expr) {
+  return std::ranges::any_of(expr.conditions(),
+                             [&](const util::Expr& condition) { return condition.text() == expr.text(); });
+}
+
 }  // namespace
 
 bool is_empty(const core::Task& task) {
@@ -75,13 +81,18 @@ bool ShapeCollection::has_room() const {
   return budget_.emulated_elements == 0 || emulated_ < budget_.emulated_elements;
 }
 
+bool ShapeCollection::mentions(const util::Expr& expr, const std::string& name) const {
+  return std::ranges::any_of(expr.names(), [&](const std::string& mentioned) {
+    if (mentioned == name) return true;
+    const auto let = std::ranges::find(plan_.let, mentioned, [](const auto& named) { return named.first; });
+    return let != plan_.let.end() && mentions(let->second, name);  // of those in front of it alone
+  });
+}
+
 bool ShapeCollection::is_compiled_in(const std::string& name) const {
-  const auto uses = [&](const auto& named) {
-    const auto names = named.second.names();
-    return std::ranges::find(names, name) != names.end();
-  };
-  return !plan_.defines.empty() &&
-         (std::ranges::any_of(plan_.defines, uses) || std::ranges::any_of(plan_.let, uses));
+  return std::ranges::any_of(plan_.defines, [&](const auto& define) {
+    return !is_yes_or_no(define.second) && mentions(define.second, name);
+  });
 }
 
 void ShapeCollection::leave_out(const core::Task& task, const char* why) {

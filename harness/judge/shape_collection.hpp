@@ -45,7 +45,7 @@ class ShapeCollection {
   std::size_t count() const { return made.shapes.size(); }
   /// Whether the emulator may be given more (ShapeBudget::emulated_elements).
   bool has_room() const;
-  /// Whether `let` or `defines` of the plan use the name: then each value of it is a compile of its own.
+  /// Whether a define of the plan takes its value from the name: then each extent is a compile of its own.
   bool is_compiled_in(const std::string& name) const;
 
   MadeShapes made;
@@ -58,6 +58,8 @@ class ShapeCollection {
   bool fits_in_memory(const core::Task& task) const;
   bool reference_can(const core::Task& task) const;
   bool is_very_long(const core::Task& task) const;
+  /// Whether the expression mentions the name, or a `let` that does.
+  bool mentions(const util::Expr& expr, const std::string& name) const;
   /// Of a right kernel where attributes are far above the task's: the largest times the longest dim.
   double steps_of_attributes(const core::Task& task) const;
 

@@ -72,6 +72,12 @@ std::optional<core::Task> smallest_from(const ShapeCollection& known, const Shap
   return std::nullopt;
 }
 
+/// How far behind a round number: by any, or by an odd number of packs of 8, which wide loads divide.
+std::int64_t behind(ShapeDraws& draws, bool is_of_packs) {
+  if (!is_of_packs) return 2 + static_cast<std::int64_t>(draws.upto(1000));
+  return 8 * (2 * static_cast<std::int64_t>(draws.upto(60)) + 1);
+}
+
 }  // namespace
 
 bool has_products(const core::Task& task) {
@@ -117,12 +123,14 @@ std::optional<core::Task> smallest_with(const ShapeCollection& known, const Shap
 void add_long_extents(ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws,
                       const ShapeBudget& budget) {
   const auto& names = from.task.op->dim_names;
+  bool is_of_packs = draws.upto(2) == 0;
   for (const std::int64_t beyond : budget.long_extents) {
+    is_of_packs = !is_of_packs;
     const std::size_t first = draws.upto(names.size()), before = out.count();
     for (std::size_t i = 0; i < names.size(); ++i) {
       if (out.count() - before >= static_cast<std::size_t>(budget.long_dims)) break;
       const std::string& dim = names[(first + i) % names.size()];
-      const std::int64_t extent = beyond + 2 + static_cast<std::int64_t>(draws.upto(1000));
+      const std::int64_t extent = beyond + behind(draws, is_of_packs);
       const auto shape = smallest_from(out, from, dim, extent);
       if (!shape) continue;
       constexpr const char* kWhy = "one dim alone very long";

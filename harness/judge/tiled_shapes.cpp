@@ -17,12 +17,13 @@ constexpr std::array<std::int64_t, 3> kCountsOfProducts = {5, 7, 3};
 constexpr std::int64_t kMoreTiles = 15;
 /// Of a dim that products are summed over beside these: where kernels part it among blocks.
 constexpr std::int64_t kFewestParted = 9, kMostParted = 65;
-constexpr int kCompiledShare = 4;     ///< of extents that are compiled in, each a program of its own
-constexpr std::int64_t kLong = 1024;  ///< beyond it the emulator runs one distribution
+constexpr int kSharesOfRoom = 8;           ///< one takes no more of the emulator's room
+constexpr std::size_t kCompiledShare = 4;  ///< of extents that are compiled in, each a program of its own
+constexpr std::int64_t kLong = 1024;       ///< beyond it the emulator runs one distribution
 /// Of 16 bytes in the narrower types: vectors are whole there and every larger tile is ragged.
 constexpr std::int64_t kPack = 8;
 constexpr std::int64_t kFewestPacks = 33;
-const std::vector<std::int64_t> kTiles = {32, kPack, 128, 64, 256, kPack, 16, 1024, 512, kPack, 2048};
+const std::vector<std::int64_t> kTiles = {32, kPack, 128, 64, 256, 16, 1024, kPack, 512, 2048, kPack};
 const std::vector<std::int64_t> kTilesOfProducts = {32, 64, 16, 128};
 const std::vector<std::int64_t> kAligned = {64, 32, 64, 16};
 
@@ -55,14 +56,13 @@ class TiledSearch {
 
   void run() {
     const auto [names, summed] = dims_in_order();
-    first_ = has_products_ ? draws_.upto(2) : draws_.upto(tiles_.size());
-    for (int number = 0; number < budget_.tiled; ++number) {
+    first_ = draws_.upto(2);
+    for (std::size_t number = 0; number < static_cast<std::size_t>(budget_.tiled); ++number) {
       for (std::size_t i = 0; i < names.size(); ++i) {
-        const bool is_dear = out_.is_compiled_in(names[i]) && number % kCompiledShare != 0;
-        if (is_dear) continue;
-        add_one(names[i], static_cast<std::size_t>(number), false);
-        if (i < summed && has_products_ && number % 2 == 0)
-          add_one(names[i], static_cast<std::size_t>(number), true);
+        const std::size_t share = out_.is_compiled_in(names[i]) ? kCompiledShare : 1;
+        if (number % share != 0) continue;
+        add_one(names[i], number / share, false);
+        if (i < summed && has_products_ && number % 2 == 0) add_one(names[i], number / share, true);
       }
     }
   }
@@ -94,9 +94,9 @@ class TiledSearch {
       if (round >= kCountsOfProducts.size()) return tiled_extent(draws_, tile, kMoreTiles * tile);
       return tile * kCountsOfProducts[(first_ + round + attempt / 8) % kCountsOfProducts.size()];
     }
-    const std::int64_t tile = tiles_[(first_ + number) % count];
+    const std::int64_t tile = tiles_[number % count];
     if (tile == kPack) return tiled_extent(draws_, tile, budget_.tiled_longest, kFewestPacks);
-    const std::int64_t longest = number % 2 == 0 ? kFewTiles * tile : budget_.tiled_longest;
+    const std::int64_t longest = (first_ + number) % 2 == 0 ? kFewTiles * tile : budget_.tiled_longest;
     return tiled_extent(draws_, tile, std::max(std::min(longest, budget_.tiled_longest), 3 * tile));
   }
 
@@ -126,9 +126,11 @@ class TiledSearch {
       auto shape = out_.accept(draw_dims(dim, extent, aligned, attempt >= 2), attributes, budget_.tiled_cost);
       if (!shape) continue;
       const int most = budget_.tiled_elements > 0 && extent > kLong ? 1 : has_products_ ? 2 : 3;
+      const std::int64_t work = most * emulated_elements(*shape);
+      if (budget_.tiled_elements > 0 && work > budget_.tiled_elements / kSharesOfRoom) continue;
       out_.add(std::move(*shape), "an odd number of whole tiles", most);
       out_.made.shapes.back().lenient = true;
-      emulated_ += emulated_elements(out_.made.shapes.back());
+      emulated_ += work;
       return;
     }
   }
@@ -139,7 +141,7 @@ class TiledSearch {
   const ShapeBudget& budget_;
   const bool has_products_;
   const std::vector<std::int64_t>& tiles_;
-  std::size_t first_ = 0;  ///< of the tiles, or of how many of them
+  std::size_t first_ = 0;  ///< which round has few tiles
   std::int64_t emulated_ = 0;
 };
 
