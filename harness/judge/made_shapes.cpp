@@ -148,6 +148,8 @@ ShapeBudget shape_budget(core::DeviceKind kind) {
             .oracle_operations = 100'000'000,
             .oracle_steps = 1 << 20,
             .long_extents = {3 << 16},
+            .rounds_of_grid = 5 << 18,
+            .rounds_cost = 1 << 26,
             .long_dims = 3,
             .long_products = false,
             .very_long = 1 << 17,

@@ -72,10 +72,10 @@ std::optional<core::Task> smallest_from(const ShapeCollection& known, const Shap
   return std::nullopt;
 }
 
-/// How far behind a round number: by any, or by an odd number of packs of 8, which wide loads divide.
-std::int64_t behind(ShapeDraws& draws, bool is_of_packs) {
-  if (!is_of_packs) return 2 + static_cast<std::int64_t>(draws.upto(1000));
-  return 8 * (2 * static_cast<std::int64_t>(draws.upto(60)) + 1);
+/// How far behind a round number: by any, or by an odd number of packs, which wide loads divide.
+std::int64_t behind(ShapeDraws& draws, std::int64_t pack) {
+  if (pack == 0) return 2 + static_cast<std::int64_t>(draws.upto(1000));
+  return pack * (2 * static_cast<std::int64_t>(draws.upto(30)) + 1);
 }
 
 }  // namespace
@@ -123,20 +123,24 @@ std::optional<core::Task> smallest_with(const ShapeCollection& known, const Shap
 void add_long_extents(ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws,
                       const ShapeBudget& budget) {
   const auto& names = from.task.op->dim_names;
+  std::vector<std::int64_t> extents = budget.long_extents;
+  if (names.size() == 1 && budget.rounds_of_grid > 0) extents.push_back(budget.rounds_of_grid);
   bool is_of_packs = draws.upto(2) == 0;
-  for (const std::int64_t beyond : budget.long_extents) {
+  for (const std::int64_t beyond : extents) {
+    const bool is_of_rounds = beyond == budget.rounds_of_grid;
     is_of_packs = !is_of_packs;
     const std::size_t first = draws.upto(names.size()), before = out.count();
     for (std::size_t i = 0; i < names.size(); ++i) {
       if (out.count() - before >= static_cast<std::size_t>(budget.long_dims)) break;
       const std::string& dim = names[(first + i) % names.size()];
-      const std::int64_t extent = beyond + behind(draws, is_of_packs);
+      const std::int64_t pack = is_of_rounds ? 16 : is_of_packs ? draws.of({8, 16}) : 0;
+      const std::int64_t extent = beyond + behind(draws, pack);
       const auto shape = smallest_from(out, from, dim, extent);
       if (!shape) continue;
       constexpr const char* kWhy = "one dim alone very long";
-      auto taken = budget.long_products || !has_products(*shape)
-                       ? out.accept(shape->dims, {}, budget.lone_cost)
-                       : std::nullopt;
+      const std::int64_t cost = is_of_rounds ? budget.rounds_cost : budget.lone_cost;
+      auto taken =
+          budget.long_products || !has_products(*shape) ? out.accept(shape->dims, {}, cost) : std::nullopt;
       if (!taken) {
         if (!out.knows(*shape)) out.leave_out(*shape, kWhy);
         continue;

@@ -17,6 +17,7 @@ constexpr std::array<std::int64_t, 3> kCountsOfProducts = {5, 7, 3};
 constexpr std::int64_t kMoreTiles = 15;
 /// Of a dim that products are summed over beside these: where kernels part it among blocks.
 constexpr std::int64_t kFewestParted = 9, kMostParted = 65;
+constexpr std::int64_t kLongerAlone = 8;   ///< times as long where an op has one dim
 constexpr int kSharesOfRoom = 8;           ///< one takes no more of the emulator's room
 constexpr std::size_t kCompiledShare = 4;  ///< of extents that are compiled in, each a program of its own
 constexpr std::int64_t kLong = 1024;       ///< beyond it the emulator runs one distribution
@@ -52,6 +53,7 @@ class TiledSearch {
         draws_(draws),
         budget_(budget),
         has_products_(has_products(from.task)),
+        longest_(budget.tiled_longest * (from.task.op->dim_names.size() == 1 ? kLongerAlone : 1)),
         tiles_(has_products_ ? kTilesOfProducts : kTiles) {}
 
   void run() {
@@ -95,9 +97,9 @@ class TiledSearch {
       return tile * kCountsOfProducts[(first_ + round + attempt / 8) % kCountsOfProducts.size()];
     }
     const std::int64_t tile = tiles_[number % count];
-    if (tile == kPack) return tiled_extent(draws_, tile, budget_.tiled_longest, kFewestPacks);
-    const std::int64_t longest = (first_ + number) % 2 == 0 ? kFewTiles * tile : budget_.tiled_longest;
-    return tiled_extent(draws_, tile, std::max(std::min(longest, budget_.tiled_longest), 3 * tile));
+    if (tile == kPack) return tiled_extent(draws_, tile, longest_, kFewestPacks);
+    const std::int64_t longest = (first_ + number) % 2 == 0 ? kFewTiles * tile : longest_;
+    return tiled_extent(draws_, tile, std::max(std::min(longest, longest_), 3 * tile));
   }
 
   /// Kernels of products look at several dims before they take whole tiles: their other dims are aligned more
@@ -140,6 +142,7 @@ class TiledSearch {
   ShapeDraws& draws_;
   const ShapeBudget& budget_;
   const bool has_products_;
+  const std::int64_t longest_;
   const std::vector<std::int64_t>& tiles_;
   std::size_t first_ = 0;  ///< which round has few tiles
   std::int64_t emulated_ = 0;
