@@ -4,6 +4,7 @@ import re
 
 import torch
 
+from counted_numbers import count_expression, counted_among
 from distributions import distributions, further
 from free_dims import FreeDims
 from kgen_errors import Refused
@@ -176,11 +177,12 @@ def describe(name, origin, source, scope, make_call, parameters, dtypes):
     result_names = [tidy_name("out" if len(outputs) == 1 else f"out{i}", taken) for i in range(len(outputs))]
     found, guessed, zeros, ranges = generators(shadow, scope, make, trace.used, notes)
     indices = indices_among(shadow, trace, used_state, ranges)
+    counted = counted_among(shadow, free, trace.used, ranges, indices, notes)
     below = {names[n]: extent for n, extent in indices.items()}
     for n, (_, dtype) in shadow.inputs.items():
         if n not in trace.used:
             notes.append(f"{n} is not used")
-        if is_of_whole(dtype) and n not in indices:
+        if is_of_whole(dtype) and n not in indices and n not in counted:
             low, high = found[n].get("low", 0), found[n].get("high", 0)
             notes.append(f"{n} holds whole numbers whose range follows from no operation: those of the module's own inputs, {low} to {high}. A kernel "
                          f"that is wrong beyond passes: widen {names[n]} under [[distributions]] where it may be more")
@@ -193,16 +195,16 @@ def describe(name, origin, source, scope, make_call, parameters, dtypes):
     kinds = {n: d for n, (_, d) in shadow.inputs.items()} | {n: shadow.state[n].dtype for n in used_state}
     integers = {names[n]: str(d).rpartition(".")[2] for n, d in kinds.items() if not d.is_floating_point and d not in (torch.int64, torch.bool)}
     op = ModuleOp(make, arguments, state, result_names, lambda: dtype_names[0], scalars, integers)
-    trials = Trials(op, free, shadow, names, used_state, below)
+    trials = Trials(op, free, shadow, names, used_state, below, counted)
     whole = is_whole(trace) and whole_stays_small(trace)
     whole_state = [n for n in used_state if is_of_whole(shadow.state[n].dtype)]
 
     def entries_of(found):
-        return distributions(found, shadow.inputs, whole, names, indices, zeros, whole_state)
+        return distributions(found, shadow.inputs, whole, names, {*indices, *counted}, zeros, whole_state)
     own = entries_of(found)[0]["tensors"]
     join_by_values(trials, own, notes)
     free.minimum = least_extents(trials, own)
-    tensors = input_tensors(shadow, free, names, used_state, below, main) + [
+    tensors = input_tensors(shadow, free, names, used_state, below, counted, main) + [
         {"name": n, "role": "output", "dtype": "T" if t.dtype == main else DTYPES[t.dtype], "shape": extents or ["1"], "is_float": t.dtype.is_floating_point}
         for n, t, extents in zip(result_names, outputs, free.outputs)]
     shapes = check_shapes(free, shadow)
@@ -230,13 +232,14 @@ def description(arguments, state, outputs):
     return "\n".join(lines)
 
 
-def input_tensors(shadow, free, names, used_state, below, main):
+def input_tensors(shadow, free, names, used_state, below, counted, main):
     slot_dims = {slot: dim for dim, slots in free.dims.items() for slot in slots}
     tensors = []
     for n, (shape, dtype) in shadow.inputs.items():
+        bound = count_expression(*counted[n], shadow, free) if n in counted else range_expression(below.get(names[n]), n, shadow, free)
         extents = [slot_dims.get((n, axis), str(extent)) for axis, extent in enumerate(shape)] or ["1"]
         tensors.append({"name": names[n], "role": "input", "dtype": "T" if dtype == main else DTYPES[dtype], "shape": extents,
-                        "below": range_expression(below.get(names[n]), n, shadow, free), "is_float": dtype.is_floating_point})
+                        "below": bound, "is_float": dtype.is_floating_point})
     for n in used_state:
         t = shadow.state[n]
         tensors.append({"name": names[n], "role": "input", "dtype": "T" if t.dtype == main else DTYPES[t.dtype],

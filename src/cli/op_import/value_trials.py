@@ -189,8 +189,9 @@ def shows(op, values, place):
 class Trials:
     """`op` at shapes of `free`, its tensors by their names in the op: `names` maps the module's to them."""
 
-    def __init__(self, op, free, shadow, names, used_state, below):
+    def __init__(self, op, free, shadow, names, used_state, below, counted):
         self.op, self.free, self.shadow, self.names, self.used_state, self.below = op, free, shadow, names, used_state, below
+        self.counted = counted
         self.known = {}  # what traces say at shapes
         self.draws = MASK_DRAWS if any(dtype == torch.bool for _, dtype in shadow.inputs.values()) else 1
         self.dtypes = {names[n]: d for n, (_, d) in shadow.inputs.items()}
@@ -224,6 +225,8 @@ class Trials:
     def values(self, entry, point):
         below = self.facts(point)[2]
         ranges = {self.names[n]: below.get(n, 1) for n in [*self.shadow.inputs, *self.used_state] if self.names[n] in self.below}
+        extents = self.free.shapes({**self.free.default, **point})
+        ranges.update({self.names[n]: min(extents[t][axis] for t, axis in slots) + more for n, (slots, more) in self.counted.items()})
         return [draw(entry["tensors"].get(name), shape, self.dtypes[name], ranges.get(name))
                 for name, shape in self.shapes(point).items()]
 

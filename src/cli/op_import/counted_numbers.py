@@ -1,0 +1,38 @@
+"""Inputs of whole numbers that go up to an extent without choosing among anything: lengths, positions, how many are kept. At other
+extents they go up to these, or a kernel that stops at the module's own would pass."""
+from joined_dims import changed, take
+from sampled_values import is_of_whole
+
+LEAST_COUNTED = 4  # flags and a few classes equal small extents by chance
+
+
+def counted_among(shadow, free, used, ranges, indices, notes):
+    """{name: (slots, more)}: values from 0 to below the least extent at these slots plus `more`. A dim is pinned where values go up to
+    its extent and do not begin at 0, which op.toml cannot say."""
+    counted, pinned = {}, {}
+    for name, (_, dtype) in shadow.inputs.items():
+        if name not in used or name in indices or name not in ranges or not is_of_whole(dtype):
+            continue
+        low, high = ranges[name]
+        for more in (1, 0):  # lengths, else places
+            dims = [dim for dim, extent in free.default.items() if extent == high + 1 - more]
+            if dims and high >= LEAST_COUNTED and low == 0:
+                counted[name] = [free.dims[dim][0] for dim in dims], more
+            elif dims and high >= LEAST_COUNTED and low > 0:
+                pinned.update(dict.fromkeys(dims, f"{name} goes from {low} to {high}, its extent, and kgen draws such numbers from 0 alone"))
+            if dims:
+                break
+    for dim, why in pinned.items():
+        take(free, changed(free, [(dim,)]))
+        notes.append(f"{dim} fixed: {why}")
+    if pinned:
+        free.keep_expressible()
+    return counted
+
+
+def count_expression(slots, more, shadow, free):
+    """`below` of such an input."""
+    dims = {slot: dim for dim, slots_of in free.dims.items() for slot in slots_of}
+    extents = sorted({dims.get(slot, str(shadow.inputs[slot[0]][0][slot[1]])) for slot in slots})
+    least = extents[0] if len(extents) == 1 else f"min({', '.join(extents)})"
+    return f"{least} + {more}" if more else least
