@@ -8,6 +8,8 @@
 namespace kgen::judge {
 namespace {
 
+constexpr std::int64_t kIndices = 64;  ///< into a dim that is long alone
+
 /// Adds shapes while money lasts: no case may take more than a third of all.
 class TaskOrder {
  public:
@@ -70,6 +72,20 @@ std::optional<core::Task> smallest_from(const ShapeCollection& known, const Shap
     if (auto shape = smallest_with(known, from, dim, rounded, {})) return shape;
   }
   return std::nullopt;
+}
+
+/// The same with some indices into the dim: one alone is below any bound as likely as not.
+core::Dims with_more_indices(const core::Task& shape, const std::string& dim) {
+  core::Dims dims = shape.dims;
+  for (const core::Tensor& tensor : shape.op->tensors) {
+    const auto bound = tensor.below.names();
+    if (std::ranges::find(bound, dim) == bound.end()) continue;
+    for (const util::Expr& extent : tensor.shape) {
+      for (const std::string& name : extent.names())
+        if (name != dim && dims.contains(name)) dims[name] = std::max(dims[name], kIndices);
+    }
+  }
+  return dims;
 }
 
 /// How far behind a round number: by any, or by an odd number of packs, which wide loads divide.
@@ -139,8 +155,9 @@ void add_long_extents(ShapeCollection& out, const ShapeSources& from, ShapeDraws
       if (!shape) continue;
       constexpr const char* kWhy = "one dim alone very long";
       const std::int64_t cost = is_of_rounds ? budget.rounds_cost : budget.lone_cost;
-      auto taken =
-          budget.long_products || !has_products(*shape) ? out.accept(shape->dims, {}, cost) : std::nullopt;
+      const bool wanted = budget.long_products || !has_products(*shape);
+      auto taken = wanted ? out.accept(with_more_indices(*shape, dim), {}, cost) : std::nullopt;
+      if (wanted && !taken) taken = out.accept(shape->dims, {}, cost);
       if (!taken) {
         if (!out.knows(*shape)) out.leave_out(*shape, kWhy);
         continue;
