@@ -20,6 +20,22 @@ Result<prompt::ShownCandidate> shown(const core::CandidateState& candidate, cons
   return out;
 }
 
+/// What a reply without a usable file was an answer about: the candidate that it was to repair or to refine;
+/// null where it was a plan of its own.
+const core::CandidateState* meant_by(const core::RunState& state, const core::CandidateState& reply) {
+  const core::CandidateState* at = &reply;
+  while (at != nullptr && at->source_hash.empty() && at->purpose != core::Purpose::plan)
+    at = state.find(at->parent);
+  return at == nullptr || at->source_hash.empty() ? nullptr : at;
+}
+
+/// Why `reply` was asked for: that of the first of the replies without a file that lead to it.
+core::Purpose purpose_of(const core::RunState& state, const core::CandidateState& reply, int meant) {
+  const core::CandidateState* at = &reply;
+  while (at->parent != meant) at = state.find(at->parent);
+  return at->purpose;
+}
+
 }  // namespace
 
 Result<prompt::BuiltPrompt> prompt_for(const AskNew& step, const Journal& journal, const RunPaths& paths,
@@ -38,6 +54,12 @@ Result<prompt::BuiltPrompt> prompt_for(const AskNew& step, const Journal& journa
   }
   if (const core::CandidateState* parent = state.find(step.parent)) {
     KGEN_TRY(request.subject, shown(*parent, paths));
+    const core::CandidateState* meant = meant_by(state, *parent);
+    if (meant != nullptr && meant != parent) {
+      request.unusable = std::exchange(request.subject, std::nullopt);
+      KGEN_TRY(request.subject, shown(*meant, paths));
+      request.purpose = purpose_of(state, *parent, meant->number);
+    }
     if (!state.search.diagnosis) request.subject->evaluation.profile.reset();
   }
   return prompt::build_prompt(library, request);

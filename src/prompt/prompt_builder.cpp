@@ -97,6 +97,15 @@ Result<std::string> user_text(const PromptLibrary& library, const PromptRequest&
   values.texts["feedback"] =
       without_last_newlines(feedback_text(subject.evaluation, request.task->op->dim_names, subject.source) +
                             (subject.sweep ? "\n" + sweep_text(*subject.sweep) : ""));
+  values.flags["has_unusable"] = request.unusable.has_value();
+  if (request.unusable) {
+    const auto advice =
+        named(library.advice("repair.md"), core::name_of(request.unusable->evaluation.verdict));
+    values.texts["unusable_hint"] = advice ? advice->text : "";
+    values.texts["unusable_number"] = std::to_string(request.unusable->number);
+    values.texts["unusable_feedback"] = without_last_newlines(
+        feedback_text(request.unusable->evaluation, request.task->op->dim_names, request.unusable->source));
+  }
   return render("user.mustache", library.text("user.mustache"), values);
 }
 

@@ -26,7 +26,9 @@ struct PromptRequest {
   std::vector<core::BaselineTiming> baselines;  ///< measured before any candidate
   core::Purpose purpose = core::Purpose::plan;
   int hint_index = 0;
-  std::optional<ShownCandidate> subject;    ///< for repair and refine
+  std::optional<ShownCandidate> subject;  ///< for repair and refine
+  /// The answer to this very request that held no file that could be used: asked again with what was wrong.
+  std::optional<ShownCandidate> unusable;
   std::vector<core::CandidateState> tried;  ///< judged so far, in order
   bool general = false;
 };

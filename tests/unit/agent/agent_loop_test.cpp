@@ -203,6 +203,35 @@ TEST(AgentLoop, ContinuesACutReplyOnceAndJoinsIt) {
   EXPECT_EQ(run.stored().state.ledger.replies, 2);
 }
 
+/// The prompts of a run whose first reply ends as `first`, and whose second and third hold no file.
+std::vector<std::string> prompts_around_replies_without_a_file(const Fate& first) {
+  core::SearchOptions search = options(4);
+  search.explore = 1;
+  TestRun run(search);
+  ScriptedClient model([&](const llm::Request& request) -> Result<llm::Reply> {
+    llm::Reply reply;
+    reply.text = request.candidate == 1 ? reply_with(first, 1) : "I would rather explain it.";
+    return reply;
+  });
+  FakeEvaluator judge;
+  EXPECT_TRUE(run.search_with({&model}, judge));
+  std::vector<std::string> prompts;
+  for (const auto& request : model.requests()) prompts.push_back(request.prompt.user);
+  return prompts;
+}
+
+// What an answer without a file was to repair is shown again, and why it could not be used.
+TEST(AgentLoop, AReplyWithoutAFileIsAskedForAgainWithWhatItWasAbout) {
+  const auto prompts = prompts_around_replies_without_a_file({Verdict::wrong_result});
+  ASSERT_EQ(prompts.size(), 4U);
+  for (const std::size_t i : {2U, 3U}) {
+    SCOPED_TRACE(prompts[i]);
+    EXPECT_NE(prompts[i].find("# Candidate 1\n\n```cuda"), std::string::npos);
+    EXPECT_NE(prompts[i].find("(candidate " + std::to_string(i) + ") could not be used"), std::string::npos);
+    EXPECT_NE(prompts[i].find("Candidate 1 is not acceptable: wrong_result"), std::string::npos);
+  }
+}
+
 TEST(AgentLoop, ARefusalIsCountedAndNotArguedWith) {
   TestRun run(options(3));
   ScriptedClient model([](const llm::Request& request) -> Result<llm::Reply> {
