@@ -1,5 +1,6 @@
 """Runs an op's reference.py on arrays that the judge put into shared memory, all of float64, int64 or bool. Requests and
 answers are JSON lines on one private descriptor; what the reference prints goes to stderr."""
+import inspect
 import json
 import mmap
 import os
@@ -136,8 +137,22 @@ class Oracle:
             raise Problem(f"{self.name}: forward returned {name} as {array.dtype}; expected an integer type")
         return array
 
+    def check_parameters(self, inputs):
+        """Inputs come by place: a parameter that has the name of another one gets the wrong tensor without a word."""
+        names = [tensor["name"] for tensor in inputs]
+        try:
+            parameters = list(inspect.signature(self.scope["forward"]).parameters.values())
+        except (TypeError, ValueError):
+            return  # of a callable that says nothing of them
+        by_place = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+        for place, (parameter, name) in enumerate(zip(by_place, names)):
+            if parameter != name and parameter in names:
+                raise Problem(f"{self.name}: forward takes {parameter} in place {place + 1}, where op.toml has {name}: inputs come in the order of its "
+                              f"tensors, {', '.join(names)}")
+
     def results(self, request, inputs):
         """What forward gives, in the order of the outputs."""
+        self.check_parameters(request["inputs"])
         self.scope.update(dtype=request["dtype"], kgen_case=request)
         outputs = request["outputs"]
         results = self.scope["forward"](*inputs, **request["attributes"])

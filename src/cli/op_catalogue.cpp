@@ -34,6 +34,11 @@ Result<std::vector<fs::path>> op_files(const fs::path& folder) {
   return files;
 }
 
+Error same_name(const std::string& name, const std::string& first, const std::string& second) {
+  return {ErrorKind::bad_input, first + " and " + second + ": name: both ops are named " + name,
+          "an op's name is that of its folder"};
+}
+
 Result<OwnOps> own_ops(const std::string& folder) {
   OwnOps own;
   if (folder.empty()) return own;
@@ -45,8 +50,12 @@ Result<OwnOps> own_ops(const std::string& folder) {
       continue;
     }
     const std::string name = op->name;
-    own.entries[name] = {std::make_shared<const core::Op>(*std::move(op)), file.string()};
+    const auto [entry, is_new] = own.entries.try_emplace(
+        name, CatalogueEntry{std::make_shared<const core::Op>(*std::move(op)), file.string()});
+    if (!is_new) own.broken.try_emplace(name, same_name(name, entry->second.source, file.string()));
   }
+  for (const auto& [name, error] : own.broken)
+    own.entries.erase(name);  // which of several is meant, nobody knows
   return own;
 }
 

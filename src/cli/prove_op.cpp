@@ -1,6 +1,7 @@
 #include "cli/prove_op.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "cli/number_text.hpp"
 #include "util/text.hpp"
@@ -60,6 +61,14 @@ bool has_failed(const core::Evaluation& evaluation, const std::string& check) {
   });
 }
 
+/// The checks that failed, once each.
+std::string failed_checks(const core::Evaluation& evaluation) {
+  std::set<std::string> names;
+  for (const core::Check& check : evaluation.checks)
+    if (check.state == core::Check::State::failed) names.insert(check.name);
+  return util::join({names.begin(), names.end()}, ", ");
+}
+
 /// Whether a verdict says that the kernel ran and was found wrong: what never ran shows nothing.
 bool was_judged(core::Verdict verdict) {
   using V = core::Verdict;
@@ -80,7 +89,8 @@ std::string kernel_problem(const OpKernel& kernel, const core::Evaluation& evalu
   // What the emulator sees while a kernel runs is seen before any check.
   const bool while_running = evaluation.verdict != core::Verdict::wrong_result;
   if (kernel.rejected_by.empty() || while_running || has_failed(evaluation, kernel.rejected_by)) return "";
-  return "is rejected (" + verdict + "), but not by the check '" + kernel.rejected_by + "' that it names";
+  return "is rejected (" + verdict + ") by " + failed_checks(evaluation) +
+         ", but its notes say \"Rejected by: " + kernel.rejected_by + ".\"";
 }
 
 /// What is wrong with a kernel of the op's own: in every dtype that it serves, or for a built-in op (whose

@@ -83,6 +83,18 @@ TEST_F(Commands, AFolderThatCannotBeReadTakesAwayItsOwnOpAlone) {
   EXPECT_EQ(kgen({"ops", "check", "--all", "--ops", "ops", "--device", "emulator"}).status.code, 2);
 }
 
+TEST_F(Commands, OfTwoOpsOfOneNameNeitherIsTaken) {
+  write_softmax("ops/one", "my_softmax");
+  write_softmax("ops/other", "my_softmax");
+  const auto output = kgen({"ops", "show", "my_softmax", "--ops", "ops"});
+  EXPECT_EQ(output.status.code, 2) << output.out;
+  EXPECT_TRUE(
+      contains(output.err, "ops/one/op.toml and ops/other/op.toml: name: both ops are named my_softmax"))
+      << output.err;
+  EXPECT_TRUE(
+      contains(kgen({"ops", "list", "--ops", "ops"}).out, "left out: ops/one/op.toml and ops/other/op.toml"));
+}
+
 TEST_F(Commands, APipeInAnOpsFolderIsNotWaitedFor) {
   std::filesystem::create_directories(path("ops/pipe"));
   ASSERT_EQ(::mkfifo(path("ops/pipe/op.toml").c_str(), 0600), 0);

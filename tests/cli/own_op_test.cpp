@@ -25,17 +25,24 @@ TEST_F(OwnOp, MutantsThatPassAndKernelsThatFailAreFindings) {
   write("mine/kernels/good.cu", good_kernel());
   write("mine/mutants/right.cu", good_kernel());
   write("mine/mutants/broken.cu", "/*kgen\n{}\n*/\n");
-  write("mine/kernels/wrong.cu", read(path("mine/mutants/last_term_missing.cu")));
+  const std::string wrong = read(path("mine/mutants/last_term_missing.cu"));
+  write("mine/kernels/wrong.cu", wrong);
+  std::string named = wrong;
+  named.replace(named.find("Rejected by: values"), 19, "Rejected by: hearsay");
+  write("mine/mutants/named.cu", named);
   int code = -1;
   const auto document =
       kgen_json({"ops", "check", "./mine", "--dtype", "f32", "--device", "emulator"}, &code);
   EXPECT_EQ(code, 3);
   const auto mutants = findings_of(document, "mutants"), kernels = findings_of(document, "kernels");
-  ASSERT_EQ(mutants.size(), 2U) << document.dump(2);
+  ASSERT_EQ(mutants.size(), 3U) << document.dump(2);
   EXPECT_EQ(mutants[0].at("where"), "mutants/broken.cu");
   EXPECT_TRUE(contains(mutants[0].at("detail"), "never ran")) << mutants[0];
-  EXPECT_EQ(mutants[1].at("where"), "mutants/right.cu");
-  EXPECT_TRUE(contains(mutants[1].at("detail"), "is accepted")) << mutants[1];
+  EXPECT_EQ(mutants[1].at("where"), "mutants/named.cu");
+  EXPECT_TRUE(contains(mutants[1].at("detail"), "values, but its notes say \"Rejected by: hearsay.\""))
+      << mutants[1];
+  EXPECT_EQ(mutants[2].at("where"), "mutants/right.cu");
+  EXPECT_TRUE(contains(mutants[2].at("detail"), "is accepted")) << mutants[2];
   ASSERT_EQ(kernels.size(), 1U) << document.dump(2);
   EXPECT_EQ(kernels[0].at("where"), "kernels/wrong.cu");
 }

@@ -46,6 +46,16 @@ TEST_F(OwnPythonOp, NumpySaysWhatIsRight) {
   EXPECT_EQ(wrong.at("evaluation").at("verdict"), "wrong_result");
 }
 
+TEST_F(OwnPythonOp, ParametersThatAreNamedAsOtherTensorsAreFound) {
+  if (!has("numpy")) GTEST_SKIP() << "no python3 here has numpy";
+  std::string swapped = kNumpy;
+  swapped.replace(swapped.find("(x, w)"), 6, "(w, x)");
+  write_oracle("mine", swapped);
+  const auto check = kgen_json({"ops", "check", "./mine", "--quick", "--device", "emulator"});
+  EXPECT_NE(check.at("exit_code"), 0) << check.dump(2);
+  EXPECT_TRUE(contains(check.dump(), "forward takes w in place 1, where op.toml has x")) << check.dump(2);
+}
+
 TEST_F(OwnPythonOp, TorchSaysWhatIsRight) {
   if (!has("torch")) GTEST_SKIP() << "no python3 here has torch";
   write_oracle("mine", kTorch);
