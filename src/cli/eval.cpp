@@ -23,12 +23,23 @@ struct EvalFlags {
   bool checks_only = false;
 };
 
+/// What the exit code says of the target.
+std::string target_text(const core::Target& target, const core::Evaluation& evaluation) {
+  const bool met = core::meets(target, core::summarize(evaluation));
+  const std::string why =
+      met                 ? "met"
+      : evaluation.timing ? "not met"
+                          : "not met: nothing was timed (on the emulator and with --checks-only nothing is)";
+  return "\n  target  " + core::text_of(target) + ": " + why + "\n";
+}
+
 CommandResult result_of(const EvalFlags& flags, const core::Task& task, const core::DeviceFacts& device,
-                        const core::Evaluation& evaluation, core::ExitCode code, bool color) {
+                        const core::Evaluation& evaluation, const std::optional<core::Target>& target,
+                        bool color) {
   CommandResult result;
-  result.code = code;
+  result.code = eval_exit_code(evaluation, device.kind, target);
   const std::string title = flags.file + ": " + core::describe(task) + " on " + device_title(device);
-  result.text = evaluation_text(title, evaluation, color);
+  result.text = evaluation_text(title, evaluation, color) + (target ? target_text(*target, evaluation) : "");
   result.json = document("eval", {{"file", flags.file},
                                   {"op", task.op->name},
                                   {"dtype", core::name_of(task.dtype)},
@@ -36,7 +47,7 @@ CommandResult result_of(const EvalFlags& flags, const core::Task& task, const co
                                   {"attributes", task.attributes},
                                   {"device", core::to_json(device)},
                                   {"evaluation", core::to_json(evaluation)},
-                                  {"exit_code", static_cast<int>(code)}});
+                                  {"exit_code", static_cast<int>(result.code)}});
   return result;
 }
 
@@ -55,8 +66,7 @@ Result<CommandResult> run_eval(const EvalFlags& flags, bool color) {
              request.profile = !flags.checks_only;
              request.require_all_shapes = config.general;
            }));
-  return result_of(flags, judged.request.task, judged.device, judged.evaluation,
-                   eval_exit_code(judged.evaluation, judged.device.kind, target), color);
+  return result_of(flags, judged.request.task, judged.device, judged.evaluation, target, color);
 }
 
 }  // namespace

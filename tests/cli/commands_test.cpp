@@ -39,8 +39,12 @@ TEST_F(Commands, EvalOfAWrongKernelFails) {
 }
 
 TEST_F(Commands, EvalWithATargetThatIsMissedFails) {
-  EXPECT_EQ(kgen(eval(correct_script()) + std::vector<std::string>{"--target", "1.5x"}).status.code, 0);
-  EXPECT_EQ(kgen(eval(correct_script()) + std::vector<std::string>{"--target", "2.5x"}).status.code, 3);
+  const auto met = kgen(eval(correct_script()) + std::vector<std::string>{"--target", "1.5x"});
+  const auto missed = kgen(eval(correct_script()) + std::vector<std::string>{"--target", "2.5x"});
+  EXPECT_EQ(met.status.code, 0);
+  EXPECT_EQ(missed.status.code, 3);
+  EXPECT_TRUE(contains(met.out, "target  1.5x: met")) << met.out;
+  EXPECT_TRUE(contains(missed.out, "target  2.5x: not met")) << missed.out;
 }
 
 TEST_F(Commands, EvalOfAWorkerThatDiesSaysHow) {
