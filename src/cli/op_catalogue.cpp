@@ -124,11 +124,7 @@ Error with_own_files(const std::string& name, const std::string& folder, Error e
 
 Result<std::vector<reference_ops::OpKernel>> kernels_of(const CatalogueEntry& entry) {
   if (entry.source == kBuiltIn) return reference_ops::builtin_kernels(entry.op->name);
-  KGEN_TRY(auto kernels, read_op_kernels(fs::path(entry.source).parent_path()));
-  for (const core::Baseline& baseline : entry.op->baselines)
-    if (baseline.kind == "naive")
-      kernels.push_back({"op.toml: baseline " + baseline.name, baseline.code, false, ""});
-  return kernels;
+  return read_op_kernels(fs::path(entry.source).parent_path());
 }
 
 }  // namespace kgen::cli

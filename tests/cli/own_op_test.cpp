@@ -30,9 +30,6 @@ TEST_F(OwnOp, MutantsThatPassAndKernelsThatFailAreFindings) {
   std::string named = wrong;
   named.replace(named.find("Rejected by: values"), 19, "Rejected by: hearsay");
   write("mine/mutants/named.cu", named);
-  write("mine/op.toml", read(path("mine/op.toml")) +
-                            "\n[[baselines]]\nname = \"plain\"\nkind = \"naive\"\ncode = '''\n" + wrong +
-                            "'''\n");
   int code = -1;
   const auto document =
       kgen_json({"ops", "check", "./mine", "--dtype", "f32", "--device", "emulator"}, &code);
@@ -46,9 +43,8 @@ TEST_F(OwnOp, MutantsThatPassAndKernelsThatFailAreFindings) {
       << mutants[1];
   EXPECT_EQ(mutants[2].at("where"), "mutants/right.cu");
   EXPECT_TRUE(contains(mutants[2].at("detail"), "is accepted")) << mutants[2];
-  ASSERT_EQ(kernels.size(), 2U) << document.dump(2);
+  ASSERT_EQ(kernels.size(), 1U) << document.dump(2);
   EXPECT_EQ(kernels[0].at("where"), "kernels/wrong.cu");
-  EXPECT_EQ(kernels[1].at("where"), "op.toml: baseline plain");
 }
 
 TEST_F(OwnOp, AnOutputThatIsZeroInAllCasesProvesNothing) {
