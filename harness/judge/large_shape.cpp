@@ -5,6 +5,7 @@
 #include "core/judged_bytes.hpp"
 #include "harness/judge/oracle_cost.hpp"
 #include "harness/judge/source_constants.hpp"
+#include "harness/judge/task_shapes.hpp"
 
 namespace kgen::judge {
 namespace {
@@ -48,19 +49,6 @@ std::int64_t stretched(const core::Task& task, const std::string& dim, std::int6
   }
   const auto at = with_extent(task, dim, low);
   return at && largest_tensor(*at) > threshold ? low : 0;
-}
-
-/// Whether an output's extents name the dim. One that none does is most often summed over: to stretch it
-/// would make the same few results long to compute.
-bool shapes_an_output(const core::Op& op, const std::string& dim) {
-  for (const core::Tensor& tensor : op.tensors) {
-    if (tensor.role == core::Role::input) continue;
-    for (const auto& extent : tensor.shape) {
-      const auto names = extent.names();
-      if (std::find(names.begin(), names.end(), dim) != names.end()) return true;
-    }
-  }
-  return false;
 }
 
 /// Dims of outputs (all dims where outputs have none), or those of inputs alone, in the order of the largest

@@ -73,11 +73,20 @@ class TorchArrays:
         return array.numel()
 
 
+def by_place(function):
+    """Names of the parameters that a function takes by place; none of a callable that says nothing of them."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return []
+    return [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+
+
 class Oracle:
     def __init__(self, memory_fd):
         self.memory_fd = memory_fd
         self.name = "reference.py"
-        self.scope = {}
+        self.scope, self.parameters = {}, []
         self.arrays = self.on_device = None
 
     def load(self, request):
@@ -88,6 +97,7 @@ class Oracle:
             exec(code, self.scope)
         if not callable(self.scope.get("forward")):
             raise Problem(f"{self.name}: defines no function forward(...)")
+        self.parameters = by_place(self.scope["forward"])
         try:
             self.arrays = TorchArrays() if "torch" in sys.modules else NumpyArrays()
         except ImportError:
@@ -140,12 +150,7 @@ class Oracle:
     def check_parameters(self, inputs):
         """Inputs come by place: a parameter that has the name of another one gets the wrong tensor without a word."""
         names = [tensor["name"] for tensor in inputs]
-        try:
-            parameters = list(inspect.signature(self.scope["forward"]).parameters.values())
-        except (TypeError, ValueError):
-            return  # of a callable that says nothing of them
-        by_place = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-        for place, (parameter, name) in enumerate(zip(by_place, names)):
+        for place, (parameter, name) in enumerate(zip(self.parameters, names)):
             if parameter != name and parameter in names:
                 raise Problem(f"{self.name}: forward takes {parameter} in place {place + 1}, where op.toml has {name}: inputs come in the order of its "
                               f"tensors, {', '.join(names)}")

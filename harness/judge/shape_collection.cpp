@@ -81,17 +81,16 @@ bool ShapeCollection::has_room() const {
   return budget_.emulated_elements == 0 || emulated_ < budget_.emulated_elements;
 }
 
-bool ShapeCollection::mentions(const util::Expr& expr, const std::string& name) const {
-  return std::ranges::any_of(expr.names(), [&](const std::string& mentioned) {
-    if (mentioned == name) return true;
-    const auto let = std::ranges::find(plan_.let, mentioned, [](const auto& named) { return named.first; });
-    return let != plan_.let.end() && mentions(let->second, name);  // of those in front of it alone
+bool ShapeCollection::depends_on(const util::Expr& expr, const std::string& name) const {
+  if (expr.mentions(name)) return true;
+  return std::ranges::any_of(plan_.let, [&](const auto& let) {  // which mention those in front of them alone
+    return expr.mentions(let.first) && depends_on(let.second, name);
   });
 }
 
 bool ShapeCollection::is_compiled_in(const std::string& name) const {
   return std::ranges::any_of(plan_.defines, [&](const auto& define) {
-    return !is_yes_or_no(define.second) && mentions(define.second, name);
+    return !is_yes_or_no(define.second) && depends_on(define.second, name);
   });
 }
 

@@ -59,7 +59,7 @@ class ShapeCollection {
   bool reference_can(const core::Task& task) const;
   bool is_very_long(const core::Task& task) const;
   /// Whether the expression mentions the name, or a `let` that does.
-  bool mentions(const util::Expr& expr, const std::string& name) const;
+  bool depends_on(const util::Expr& expr, const std::string& name) const;
   /// Of a right kernel where attributes are far above the task's: the largest times the longest dim.
   double steps_of_attributes(const core::Task& task) const;
 

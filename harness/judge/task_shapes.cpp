@@ -78,8 +78,7 @@ std::optional<core::Task> smallest_from(const ShapeCollection& known, const Shap
 core::Dims with_more_indices(const core::Task& shape, const std::string& dim) {
   core::Dims dims = shape.dims;
   for (const core::Tensor& tensor : shape.op->tensors) {
-    const auto bound = tensor.below.names();
-    if (std::ranges::find(bound, dim) == bound.end()) continue;
+    if (!tensor.below.mentions(dim)) continue;
     for (const util::Expr& extent : tensor.shape) {
       for (const std::string& name : extent.names())
         if (name != dim && dims.contains(name)) dims[name] = std::max(dims[name], kIndices);
@@ -95,6 +94,12 @@ std::int64_t behind(ShapeDraws& draws, std::int64_t pack) {
 }
 
 }  // namespace
+
+bool shapes_an_output(const core::Op& op, const std::string& dim) {
+  return std::ranges::any_of(op.outputs(), [&](const core::Tensor* output) {
+    return std::ranges::any_of(output->shape, [&](const util::Expr& extent) { return extent.mentions(dim); });
+  });
+}
 
 bool has_products(const core::Task& task) {
   const auto cost = core::cost_of(task);
@@ -156,8 +161,9 @@ void add_long_extents(ShapeCollection& out, const ShapeSources& from, ShapeDraws
       constexpr const char* kWhy = "one dim alone very long";
       const std::int64_t cost = is_of_rounds ? budget.rounds_cost : budget.lone_cost;
       const bool wanted = budget.long_products || !has_products(*shape);
-      auto taken = wanted ? out.accept(with_more_indices(*shape, dim), {}, cost) : std::nullopt;
-      if (wanted && !taken) taken = out.accept(shape->dims, {}, cost);
+      const core::Dims indexed = with_more_indices(*shape, dim);
+      auto taken = wanted ? out.accept(indexed, {}, cost) : std::nullopt;
+      if (wanted && !taken && indexed != shape->dims) taken = out.accept(shape->dims, {}, cost);
       if (!taken) {
         if (!out.knows(*shape)) out.leave_out(*shape, kWhy);
         continue;

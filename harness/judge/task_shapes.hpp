@@ -22,6 +22,10 @@ void add_long_extents(ShapeCollection& out, const ShapeSources& from, ShapeDraws
 /// Whether dense matrix products are part of the work: their kernels take several dims in tiles.
 bool has_products(const core::Task& task);
 
+/// Whether an output's extents name the dim. One that none does is most often summed over: to stretch it
+/// makes the same few results long to compute.
+bool shapes_an_output(const core::Op& op, const std::string& dim);
+
 /// The smallest shape inside `requires` that has this extent (the op's other dims are lowered from the task's
 /// or a check shape's); nothing where none of these with that extent is legal.
 std::optional<core::Task> smallest_with(const ShapeCollection& known, const ShapeSources& from,

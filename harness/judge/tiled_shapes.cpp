@@ -35,16 +35,6 @@ std::int64_t tiled_extent(ShapeDraws& draws, std::int64_t tile, std::int64_t lon
   return tile * (2 * draws.spread(most) + fewest - 2);
 }
 
-/// Whether an output's shape names the dim.
-bool is_of_an_output(const core::Op& op, const std::string& dim) {
-  return std::ranges::any_of(op.outputs(), [&](const core::Tensor* output) {
-    return std::ranges::any_of(output->shape, [&](const util::Expr& extent) {
-      const auto names = extent.names();
-      return std::ranges::find(names, dim) != names.end();
-    });
-  });
-}
-
 class TiledSearch {
  public:
   TiledSearch(ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws, const ShapeBudget& budget)
@@ -82,7 +72,7 @@ class TiledSearch {
   OrderedDims dims_in_order() const {
     OrderedDims dims{from_.task.op->dim_names, 0};
     const auto others = std::ranges::stable_partition(
-        dims.names, [&](const std::string& name) { return !is_of_an_output(*from_.task.op, name); });
+        dims.names, [&](const std::string& name) { return !shapes_an_output(*from_.task.op, name); });
     dims.summed = dims.names.size() - others.size();
     return dims;
   }
@@ -128,7 +118,7 @@ class TiledSearch {
       auto shape = out_.accept(draw_dims(dim, extent, aligned, attempt >= 2), attributes, budget_.tiled_cost);
       if (!shape) continue;
       const int most = budget_.tiled_elements > 0 && extent > kLong ? 1 : has_products_ ? 2 : 3;
-      const std::int64_t work = most * emulated_elements(*shape);
+      const std::int64_t work = most * emulated_elements(*shape);  // also of what is too much to be run
       if (budget_.tiled_elements > 0 && work > budget_.tiled_elements / kSharesOfRoom) continue;
       out_.add(std::move(*shape), "an odd number of whole tiles", most);
       out_.made.shapes.back().lenient = true;

@@ -20,20 +20,22 @@ Result<prompt::ShownCandidate> shown(const core::CandidateState& candidate, cons
   return out;
 }
 
-/// What a reply without a usable file was an answer about: the candidate that it was to repair or to refine;
-/// null where it was a plan of its own.
-const core::CandidateState* meant_by(const core::RunState& state, const core::CandidateState& reply) {
-  const core::CandidateState* at = &reply;
-  while (at != nullptr && at->source_hash.empty() && at->purpose != core::Purpose::plan)
-    at = state.find(at->parent);
-  return at == nullptr || at->source_hash.empty() ? nullptr : at;
-}
+/// What a reply was an answer about, and what was asked for then: where it holds no file that could be used,
+/// nor those that it was asked again for, the candidate that the first of them was to repair or to refine.
+struct Request {
+  const core::CandidateState* about =
+      nullptr;  ///< the reply itself where it holds a file, or was a plan of its own
+  core::Purpose purpose = core::Purpose::repair;
+};
 
-/// Why `reply` was asked for: that of the first of the replies without a file that lead to it.
-core::Purpose purpose_of(const core::RunState& state, const core::CandidateState& reply, int meant) {
-  const core::CandidateState* at = &reply;
-  while (at->parent != meant) at = state.find(at->parent);
-  return at->purpose;
+Request request_of(const core::RunState& state, const core::CandidateState& reply) {
+  Request out{&reply};
+  while (out.about->source_hash.empty()) {
+    const core::CandidateState* const before = state.find(out.about->parent);
+    if (out.about->purpose == core::Purpose::plan || before == nullptr) return {&reply};
+    out = {before, out.about->purpose};
+  }
+  return out;
 }
 
 }  // namespace
@@ -53,12 +55,11 @@ Result<prompt::BuiltPrompt> prompt_for(const AskNew& step, const Journal& journa
     if (candidate.phase == core::CandidateState::Phase::judged) request.tried.push_back(candidate);
   }
   if (const core::CandidateState* parent = state.find(step.parent)) {
-    KGEN_TRY(request.subject, shown(*parent, paths));
-    const core::CandidateState* meant = meant_by(state, *parent);
-    if (meant != nullptr && meant != parent) {
-      request.unusable = std::exchange(request.subject, std::nullopt);
-      KGEN_TRY(request.subject, shown(*meant, paths));
-      request.purpose = purpose_of(state, *parent, meant->number);
+    const Request asked = request_of(state, *parent);
+    KGEN_TRY(request.subject, shown(*asked.about, paths));
+    if (asked.about != parent) {
+      KGEN_TRY(request.unusable, shown(*parent, paths));
+      request.purpose = asked.purpose;
     }
     if (!state.search.diagnosis) request.subject->evaluation.profile.reset();
   }

@@ -46,8 +46,7 @@ Result<Reply> with_own_files(const std::string& name, const std::string& folder,
   return reply;
 }
 
-/// Mutants and good kernels that go with the op. Errors: bad_input for
-/// a file that cannot be read.
+/// Mutants and good kernels that go with the op. Errors: bad_input for a file that cannot be read.
 Result<std::vector<reference_ops::OpKernel>> kernels_of(const CatalogueEntry& entry);
 
 }  // namespace kgen::cli

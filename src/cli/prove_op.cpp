@@ -55,18 +55,12 @@ Result<core::Evaluation> evaluate_kernel(const CatalogueEntry& entry, const OpKe
   return worker.pool->evaluate(request, callbacks);
 }
 
-bool has_failed(const core::Evaluation& evaluation, const std::string& check) {
-  return std::any_of(evaluation.checks.begin(), evaluation.checks.end(), [&](const core::Check& c) {
-    return c.state == core::Check::State::failed && c.name == check;
-  });
-}
-
-/// The checks that failed, once each.
-std::string failed_checks(const core::Evaluation& evaluation) {
+/// The checks that failed.
+std::set<std::string> failed_checks(const core::Evaluation& evaluation) {
   std::set<std::string> names;
   for (const core::Check& check : evaluation.checks)
     if (check.state == core::Check::State::failed) names.insert(check.name);
-  return util::join({names.begin(), names.end()}, ", ");
+  return names;
 }
 
 /// Whether a verdict says that the kernel ran and was found wrong: what never ran shows nothing.
@@ -88,8 +82,9 @@ std::string kernel_problem(const OpKernel& kernel, const core::Evaluation& evalu
     return "shows nothing, it never ran: " + verdict + ", " + evaluation.message;
   // What the emulator sees while a kernel runs is seen before any check.
   const bool while_running = evaluation.verdict != core::Verdict::wrong_result;
-  if (kernel.rejected_by.empty() || while_running || has_failed(evaluation, kernel.rejected_by)) return "";
-  return "is rejected (" + verdict + ") by " + failed_checks(evaluation) +
+  const std::set<std::string> failed = failed_checks(evaluation);
+  if (kernel.rejected_by.empty() || while_running || failed.contains(kernel.rejected_by)) return "";
+  return "is rejected (" + verdict + ") by " + util::join({failed.begin(), failed.end()}, ", ") +
          ", but its notes say \"Rejected by: " + kernel.rejected_by + ".\"";
 }
 

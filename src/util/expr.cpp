@@ -213,6 +213,11 @@ std::vector<std::string> Expr::names() const {
   return collected(root_.get(), ExprOp::name, &Node::name);
 }
 
+bool Expr::mentions(std::string_view name) const {
+  const std::vector<std::string> all = names();
+  return std::find(all.begin(), all.end(), name) != all.end();
+}
+
 std::vector<Expr> Expr::conditions() const {
   std::vector<const Node*> found;
   if (root_ != nullptr && is_condition(root_->op)) found.push_back(root_.get());

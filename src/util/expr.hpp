@@ -43,6 +43,8 @@ class Expr {
   /// Every plain name the expression mentions, sorted, once each; names inside of_name calls are not among
   /// them.
   std::vector<std::string> names() const;
+  /// Whether `name` is among names().
+  bool mentions(std::string_view name) const;
   /// Names passed to of_name functions (x of sizeof(x)), sorted, once each.
   std::vector<std::string> name_arguments() const;
 

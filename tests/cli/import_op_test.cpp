@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/own_op.hpp"
+#include "support/scoped_variable.hpp"
 
 namespace kgen::test {
 namespace {
@@ -274,14 +275,9 @@ TEST_F(ImportedOp, WithoutASettingItIsPython3) {
   write("kgen.toml", "");
   write("bin/python3", "#!/bin/sh\necho it is python3 >&2\nexit 9\n");
   std::filesystem::permissions(path("bin/python3"), std::filesystem::perms::owner_all);
-  const std::string before = std::getenv("PATH");
-  const char* const chosen = std::getenv("KGEN_PYTHON");
-  const std::string python = chosen == nullptr ? "" : chosen;
-  unsetenv("KGEN_PYTHON");
-  setenv("PATH", (path("bin").string() + ":" + before).c_str(), 1);
+  const ScopedVariable programs("PATH", path("bin").string() + ":" + std::getenv("PATH"));
+  const ScopedVariable no_setting("KGEN_PYTHON", std::nullopt);
   const auto output = kgen({"ops", "import", "layer.py"});
-  setenv("PATH", before.c_str(), 1);
-  if (!python.empty()) setenv("KGEN_PYTHON", python.c_str(), 1);
   EXPECT_NE(output.status.code, 0) << output.out;
   EXPECT_TRUE(contains(output.err, "layer.py: python3 ended with")) << output.err;
   EXPECT_TRUE(contains(output.err, "it is python3")) << output.err;

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "llm/provider_config.hpp"
+#include "support/scoped_variable.hpp"
 #include "util/file.hpp"
 
 namespace kgen::llm {
@@ -42,28 +43,6 @@ TEST(Tls, RefusesACertificateThatNobodyVouchesFor) {
   EXPECT_NE(reply.error().message.find("certificate"), std::string::npos) << reply.error().message;
 }
 
-/// A variable of this process, which libcurl reads, as long as it lives.
-class Variable {
- public:
-  Variable(const char* name, const std::string& value) : name_(name) {
-    if (const char* old = std::getenv(name)) before_ = old;
-    ::setenv(name, value.c_str(), 1);
-  }
-  ~Variable() {
-    if (before_) {
-      ::setenv(name_, before_->c_str(), 1);
-    } else {
-      ::unsetenv(name_);
-    }
-  }
-  Variable(const Variable&) = delete;
-  Variable& operator=(const Variable&) = delete;
-
- private:
-  const char* name_;
-  std::optional<std::string> before_;
-};
-
 class Proxy : public testing::Test {
  protected:
   void SetUp() override {
@@ -88,8 +67,8 @@ class Proxy : public testing::Test {
 };
 
 TEST_F(Proxy, CarriesTheCallWithItsCertificatesChecked) {
-  const Variable everywhere("no_proxy", "");
-  const Variable proxy("HTTPS_PROXY", address("planted-password"));
+  const test::ScopedVariable everywhere("no_proxy", "");
+  const test::ScopedVariable proxy("HTTPS_PROXY", address("planted-password"));
   const std::ptrdiff_t before = tunnels();
   const auto reply = ask("SSL_CERT_FILE");
   ASSERT_TRUE(reply) << reply.error().text();
@@ -101,16 +80,16 @@ TEST_F(Proxy, CarriesTheCallWithItsCertificatesChecked) {
 }
 
 TEST_F(Proxy, IsPassedByWhereNoProxySaysSo) {
-  const Variable but_here("no_proxy", "127.0.0.1");
-  const Variable proxy("HTTPS_PROXY", address("planted-password"));
+  const test::ScopedVariable but_here("no_proxy", "127.0.0.1");
+  const test::ScopedVariable proxy("HTTPS_PROXY", address("planted-password"));
   const std::ptrdiff_t before = tunnels();
   ASSERT_TRUE(ask("SSL_CERT_FILE"));
   EXPECT_EQ(tunnels(), before);
 }
 
 TEST_F(Proxy, ThatRefusesIsNamedWithoutThePassword) {
-  const Variable everywhere("no_proxy", "");
-  const Variable proxy("HTTPS_PROXY", address("planted-wrong"));
+  const test::ScopedVariable everywhere("no_proxy", "");
+  const test::ScopedVariable proxy("HTTPS_PROXY", address("planted-wrong"));
   const auto reply = ask("SSL_CERT_FILE");
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().kind, ErrorKind::provider);

@@ -14,25 +14,23 @@ def counted_among(shadow, free, used, ranges, indices, notes):
         if name not in used or name in indices or name not in ranges or not is_of_whole(dtype):
             continue
         low, high = ranges[name]
-        for more in (1, 0):  # lengths, else places
-            dims = [dim for dim, extent in free.default.items() if extent == high + 1 - more]
-            if dims and high >= LEAST_COUNTED and low == 0:
-                counted[name] = [free.dims[dim][0] for dim in dims], more
-            elif dims and high >= LEAST_COUNTED and low > 0:
-                pinned.update(dict.fromkeys(dims, f"{name} goes from {low} to {high}, its extent, and kgen draws such numbers from 0 alone"))
-            if dims:
-                break
-    for dim, why in pinned.items():
-        take(free, changed(free, [(dim,)]))
-        notes.append(f"{dim} fixed: {why}")
+        lengths, places = ([dim for dim, extent in free.default.items() if extent == end] for end in (high, high + 1))
+        dims, more = (lengths, 1) if lengths else (places, 0)
+        if not dims or high < LEAST_COUNTED or low < 0:
+            continue
+        if low == 0:
+            counted[name] = [free.dims[dim][0] for dim in dims], more
+        else:
+            pinned.update(dict.fromkeys(dims, f"{name} goes from {low} to {high}, its extent, and kgen draws such numbers from 0 alone"))
     if pinned:
+        take(free, changed(free, [(dim,) for dim in pinned]))
         free.keep_expressible()
+    notes += [f"{dim} fixed: {why}" for dim, why in pinned.items()]
     return counted
 
 
-def count_expression(slots, more, shadow, free):
-    """`below` of such an input."""
-    dims = {slot: dim for dim, slots_of in free.dims.items() for slot in slots_of}
-    extents = sorted({dims.get(slot, str(shadow.inputs[slot[0]][0][slot[1]])) for slot in slots})
+def count_expression(slots, more, shadow, slot_dims):
+    """`below` of such an input; `slot_dims` has the dims of slots that are free."""
+    extents = sorted({slot_dims.get(slot, str(shadow.inputs[slot[0]][0][slot[1]])) for slot in slots})
     least = extents[0] if len(extents) == 1 else f"min({', '.join(extents)})"
     return f"{least} + {more}" if more else least

@@ -236,7 +236,7 @@ def input_tensors(shadow, free, names, used_state, below, counted, main):
     slot_dims = {slot: dim for dim, slots in free.dims.items() for slot in slots}
     tensors = []
     for n, (shape, dtype) in shadow.inputs.items():
-        bound = count_expression(*counted[n], shadow, free) if n in counted else range_expression(below.get(names[n]), n, shadow, free)
+        bound = count_expression(*counted[n], shadow, slot_dims) if n in counted else range_expression(below.get(names[n]), n, shadow, free)
         extents = [slot_dims.get((n, axis), str(extent)) for axis, extent in enumerate(shape)] or ["1"]
         tensors.append({"name": names[n], "role": "input", "dtype": "T" if dtype == main else DTYPES[dtype], "shape": extents,
                         "below": bound, "is_float": dtype.is_floating_point})

@@ -3,10 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <cstdlib>
-#include <optional>
 
 #include "support/misbehaving_server.hpp"
+#include "support/scoped_variable.hpp"
 
 namespace kgen::llm {
 namespace {
@@ -216,27 +215,10 @@ TEST(CurlTransport, FailsWhereTheCertificatesCannotBeRead) {
   EXPECT_NE(outcome.detail.find("/nowhere/ca.pem"), std::string::npos) << outcome.detail;
 }
 
-/// Sets an environment variable for one test.
-class ScopedVariable {
- public:
-  ScopedVariable(const char* name, const std::string& value) : name_(name) {
-    const char* old = std::getenv(name);
-    if (old != nullptr) old_ = old;
-    ::setenv(name, value.c_str(), 1);
-  }
-  ~ScopedVariable() { old_ ? ::setenv(name_, old_->c_str(), 1) : ::unsetenv(name_); }
-  ScopedVariable(const ScopedVariable&) = delete;
-  ScopedVariable& operator=(const ScopedVariable&) = delete;
-
- private:
-  const char* name_;
-  std::optional<std::string> old_;
-};
-
 TEST(CurlTransport, GoesThroughTheProxyOfTheEnvironment) {
   MisbehavingServer proxy({test::answer(403, "", "no")});
-  const ScopedVariable https_proxy("https_proxy", proxy.url());
-  const ScopedVariable no_proxy("no_proxy", "127.0.0.1");
+  const test::ScopedVariable https_proxy("https_proxy", proxy.url());
+  const test::ScopedVariable no_proxy("no_proxy", "127.0.0.1");
   const Seen seen = post("https://model.test/v1");
   EXPECT_EQ(seen.outcome.end, TransferEnd::connection_failed);
   EXPECT_EQ(seen.outcome.status, 0) << "a proxy's refusal is no answer of the server";
@@ -246,8 +228,8 @@ TEST(CurlTransport, GoesThroughTheProxyOfTheEnvironment) {
 TEST(CurlTransport, GoesPastTheProxyWhereNoProxySaysSo) {
   MisbehavingServer proxy({test::answer(403, "", "no")});
   MisbehavingServer server({test::answer(200, "", "direct")});
-  const ScopedVariable http_proxy("http_proxy", proxy.url());
-  const ScopedVariable no_proxy("no_proxy", "127.0.0.1");
+  const test::ScopedVariable http_proxy("http_proxy", proxy.url());
+  const test::ScopedVariable no_proxy("no_proxy", "127.0.0.1");
   EXPECT_EQ(post(server.url()).body, "direct");
   EXPECT_TRUE(proxy.requests().empty());
 }

@@ -4,9 +4,8 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <cstdlib>
-#include <optional>
 
+#include "support/scoped_variable.hpp"
 #include "util/file.hpp"
 #include "util/subprocess.hpp"
 
@@ -103,15 +102,8 @@ TEST(TemporaryFolder, OneThatWasForgottenGoesWithTheNextUnlessItIsInUse) {
 }
 
 TEST(TemporaryFolder, SaysWhereNoneCanBeMade) {
-  const char* before = std::getenv("TMPDIR");
-  const std::optional<std::string> saved =
-      before != nullptr ? std::optional<std::string>(before) : std::nullopt;
-  ::setenv("TMPDIR", "/nonexistent", 1);
+  const test::ScopedVariable nowhere("TMPDIR", "/nonexistent");
   const auto folder = TemporaryFolder::create("x");
-  if (saved)
-    ::setenv("TMPDIR", saved->c_str(), 1);
-  else
-    ::unsetenv("TMPDIR");
   ASSERT_FALSE(folder);
   EXPECT_EQ(folder.error().kind, ErrorKind::missing);
   EXPECT_THAT(folder.error().message, HasSubstr("/nonexistent"));

@@ -3,12 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "harness/judge/ceiling_cache.hpp"
 #include "harness/judge/ceiling_probes.hpp"
 #include "harness/judge/roofline.hpp"
 #include "reference_ops/builtin_ops.hpp"
+#include "support/scoped_variable.hpp"
 #include "util/file.hpp"
 #include "util/json.hpp"
 
@@ -84,11 +83,10 @@ TEST_F(CeilingCache, AFileThatIsNotRightIsAsNone) {
 }
 
 TEST(CeilingCacheFolder, IsTheUsersOwn) {
-  setenv("XDG_CACHE_HOME", "/somewhere/cache", 1);
+  const test::ScopedVariable folder("XDG_CACHE_HOME", "/somewhere/cache");
   EXPECT_EQ(user_cache_folder(), "/somewhere/cache/kgen");
-  setenv("XDG_CACHE_HOME", "relative", 1);  // the specification says to ignore it
+  const test::ScopedVariable relative("XDG_CACHE_HOME", "relative");  // the specification says to ignore it
   EXPECT_EQ(user_cache_folder().string().find("relative"), std::string::npos);
-  unsetenv("XDG_CACHE_HOME");
 }
 
 TEST(CeilingProbes, AreWhatAChipCanDo) {

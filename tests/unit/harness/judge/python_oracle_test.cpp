@@ -4,11 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <cstring>
 
 #include "host_device.hpp"
 #include "reference_ops/builtin_ops.hpp"
+#include "support/scoped_variable.hpp"
 #include "util/file.hpp"
 
 namespace kgen::judge {
@@ -111,7 +111,8 @@ class PythonOracleOnADevice : public testing::Test {
   /// The oracle of softmax by torch; null where no Python here has it.
   std::unique_ptr<PythonOracle> start(const std::string& text) {
     EXPECT_TRUE(util::write_file_atomic(device_.path("sitecustomize.py"), kSiteCustomize));
-    setenv("PYTHONPATH", (device_.folder.path().string() + ":" KGEN_SOURCE_DIR "/harness/judge").c_str(), 1);
+    const test::ScopedVariable modules("PYTHONPATH",
+                                       device_.folder.path().string() + ":" KGEN_SOURCE_DIR "/harness/judge");
     std::unique_ptr<PythonOracle> found;
     for (const char* python : {"python3", "/usr/bin/python3"}) {
       auto started = PythonOracle::start(python, {"key", "softmax/reference.py", text, 0});
@@ -119,7 +120,6 @@ class PythonOracleOnADevice : public testing::Test {
       found = std::move(*started);
       break;
     }
-    unsetenv("PYTHONPATH");
     return found;
   }
 

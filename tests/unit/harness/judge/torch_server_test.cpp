@@ -4,10 +4,10 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 
 #include "reference_ops/builtin_ops.hpp"
+#include "support/scoped_variable.hpp"
 #include "util/file.hpp"
 #include "util/json.hpp"
 
@@ -86,9 +86,8 @@ class TorchServerProcess : public testing::Test {
     ASSERT_TRUE(util::write_file_atomic(package / "nn" / "__init__.py", kFunctional));
     ASSERT_TRUE(util::write_file_atomic(package / "nn" / "attention" / "__init__.py", kBackends));
     ASSERT_TRUE(util::write_file_atomic(package / "nn" / "attention" / "bias.py", kBias));
-    setenv("PYTHONPATH", folder_.path().c_str(), 1);
+    const test::ScopedVariable modules("PYTHONPATH", folder_.path().string());
     auto started = TorchServer::start("python3", 0);
-    unsetenv("PYTHONPATH");
     if (!started) GTEST_SKIP() << "no python3 here: " << started.error().text();
     server_ = std::move(*started);
     const auto ready = server_->wait_ready();
