@@ -25,12 +25,14 @@ struct EvalFlags {
 
 /// What the exit code says of the target.
 std::string target_text(const core::Target& target, const core::Evaluation& evaluation) {
-  const bool met = core::meets(target, core::summarize(evaluation));
-  const std::string why =
-      met                 ? "met"
-      : evaluation.timing ? "not met"
-                          : "not met: nothing was timed (on the emulator and with --checks-only nothing is)";
-  return "\n  target  " + core::text_of(target) + ": " + why + "\n";
+  std::string outcome = "not met";
+  if (core::meets(target, core::summarize(evaluation)))
+    outcome = "met";
+  else if (evaluation.verdict != core::Verdict::correct)
+    outcome += ": only a correct kernel is timed";
+  else if (!evaluation.timing)
+    outcome += ": nothing was timed (on the emulator and with --checks-only nothing is)";
+  return "\n  target  " + core::text_of(target) + ": " + outcome + "\n";
 }
 
 CommandResult result_of(const EvalFlags& flags, const core::Task& task, const core::DeviceFacts& device,

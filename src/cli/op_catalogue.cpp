@@ -36,7 +36,7 @@ Result<std::vector<fs::path>> op_files(const fs::path& folder) {
 
 Error same_name(const std::string& name, const std::string& first, const std::string& second) {
   return {ErrorKind::bad_input, first + " and " + second + ": name: both ops are named " + name,
-          "an op's name is that of its folder"};
+          "give one of them another name"};
 }
 
 Result<OwnOps> own_ops(const std::string& folder) {
