@@ -30,7 +30,7 @@ void access_local(Warp& warp, const Access& access, const Addresses& addresses, 
     places[lane] = warp.local.data() + at;
     U8* const marks = warp.local_written.data() + at;
     if (access.use != Use::write && !all_written(marks, access.bytes))
-      meet_unwritten(warp, lane, access, offset, static_cast<I64>(offset), kName, "local");
+      meet_unwritten(warp, lane, access, offset, static_cast<I64>(offset), kName, "local", marks);
     if (access.use != Use::read) mark_written(marks, access.bytes);
     if (values.first != nullptr) std::memcpy(places[lane], values.of(lane), access.bytes);
   });

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 
 #include "harness/emulator/ptx_module.hpp"
 #include "harness/emulator/warp.hpp"
@@ -8,6 +10,18 @@
 namespace kgen::emulator {
 
 enum class Use : U8 { read, write, atomic };
+
+/// What a load found that nothing has written.
+struct UnwrittenBytes {
+  U32 lanes = 0;
+  U32 of_byte[16];  ///< lanes by byte; set where `lanes` is not 0
+
+  void note(U32 lane, const U8* marks, U32 bytes) {
+    if (lanes == 0) std::fill(std::begin(of_byte), std::end(of_byte), 0);
+    lanes |= 1u << lane;
+    for (U32 i = 0; i < bytes; ++i) of_byte[i] |= marks[i] == 0 ? 1u << lane : 0;
+  }
+};
 
 /// What a memory instruction asks for.
 struct Access {
@@ -19,7 +33,8 @@ struct Access {
   bool is_first_look = false;     ///< a plain read in front of a compare-and-swap: no race with atomics
   bool is_volatile = false;       ///< of shared memory, where that alone is not strong
   bool may_be_unwritten = false;  ///< of shared memory: gives the poison (NaN) of bytes that nobody wrote
-  U32* unwritten = nullptr;       ///< not null: takes the lanes whose bytes nobody wrote, which are no stop
+  UnwrittenBytes* unwritten = nullptr;  ///< not null: takes the bytes of shared and local memory that nobody
+                                        ///< wrote, which are no stop
 };
 
 /// Host addresses of the lanes' bytes, by lane.

@@ -65,8 +65,9 @@ struct GlobalAccess {
   void track(U32 lane, U64 offset, const std::byte* place, const std::byte* value) {
     U8* const marks = allocation.written.empty() ? nullptr : allocation.written.data() + offset;
     if (access.use != Use::write && marks != nullptr && !all_written(marks, access.bytes)) {
-      stop_unwritten(warp, lane, access, allocation.base + offset, static_cast<I64>(offset), allocation.name,
-                     "global");
+      const U32 first = first_unwritten(marks, access.bytes);
+      stop_unwritten(warp, lane, access, {allocation.base + offset, static_cast<I64>(offset), first},
+                     allocation.name, "global");
     }
     if (access.use != Use::read && marks != nullptr) mark_written(marks, access.bytes);
     touch.offset = offset;

@@ -85,10 +85,13 @@ struct SharedAccess {
   void find_unwritten(U32 lane, U64 offset) const {
     const Block& block = *warp.block;
     const auto place = static_cast<I64>(offset - block.region_begin);
-    if (is_copy_due(block, offset, access.bytes))
-      stop_unwritten(warp, lane, access, offset, place, *block.region_name, "shared");
+    const U8* const marks = block.shared_written.data() + offset;
+    if (is_copy_due(block, offset, access.bytes)) {
+      stop_unwritten(warp, lane, access, {offset, place, first_unwritten(marks, access.bytes)},
+                     *block.region_name, "shared");
+    }
     if (!access.may_be_unwritten)
-      meet_unwritten(warp, lane, access, offset, place, *block.region_name, "shared");
+      meet_unwritten(warp, lane, access, offset, place, *block.region_name, "shared", marks);
   }
 
   /// A lane whose bytes lie in the variable that was touched last.
@@ -151,7 +154,7 @@ Layout touch_shared(Warp& warp, const Access& access, const Addresses& addresses
     const U32 first = first_lane(mask);
     whole.touch.by_several = (mask & (mask - 1)) != 0;
     std::fill(std::begin(places), std::end(places), whole.lane_at(first, addresses[first], nullptr));
-    if (access.unwritten != nullptr && *access.unwritten != 0)
+    if (access.unwritten != nullptr && access.unwritten->lanes != 0)
       for_lanes(mask, [&](U32 lane) { whole.find_unwritten(lane, addresses[lane]); });
     return Layout::same;
   }

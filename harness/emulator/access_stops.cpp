@@ -64,11 +64,12 @@ void check_alignment(const Warp& warp, U32 lane, const Access& access, U64 addre
                   ", which is not a multiple of " + std::to_string(access.bytes));
 }
 
-void stop_unwritten(const Warp& warp, U32 lane, const Access& access, U64 address, I64 offset,
+void stop_unwritten(const Warp& warp, U32 lane, const Access& access, const UnwrittenPlace& place,
                     const std::string& name, const char* space) {
-  stop_access(warp, lane, Kind::uninitialised_read, space, address, name,
-              "reads " + std::to_string(access.bytes) + " bytes of `" + name + "` at byte " +
-                  std::to_string(offset) + " that nothing has written");
+  const std::string at = std::to_string(place.offset), byte = std::to_string(place.offset + place.first);
+  stop_access(warp, lane, Kind::uninitialised_read, space, place.address + place.first, name,
+              "reads " + std::to_string(access.bytes) + " bytes of `" + name + "` at byte " + at +
+                  (place.first == 0 ? " that nothing has written" : "; nothing has written byte " + byte));
 }
 
 }  // namespace kgen::emulator

@@ -39,19 +39,19 @@ void begin_warp(Block& block, Warp& warp, U32 index, bool is_first) {
   warp.seen.assign(block.warps.size(), 0);
   std::fill(std::begin(warp.last_sync), std::end(warp.last_sync), 0);
   std::fill(std::begin(warp.last_sync) + lanes, std::end(warp.last_sync), kMostTicks);  // nobody is there
+  warp.lanes_seen.clear();
   warp.safe_tick = 0;
   warp.fence_time = warp.acquire_time = 0;
   warp.has_fenced = false;
   warp.open_copies.clear();
   warp.copy_groups.clear();
-  warp.unwritten_reads.clear();
+  warp.doubt.any = false;
   warp.frame_base = 0;
   warp.frame = -1;
   warp.pc = block.launch->kernel->begin;
   std::fill(warp.local_written.begin(), warp.local_written.end(), U8{0});
   reserve_local(warp, block.launch->kernel->frame_bytes);
   fill_registers(warp, is_first);
-  for (const U32 slot : program.doubt_slots) warp.predicate(slot) = 0;
 }
 
 std::string place_of(const Warp& warp, const Path& path) {
@@ -197,10 +197,11 @@ void arrive_at_barrier(Warp& warp, Path& path, const Instr& instr, U32 mask) {
     const U32 predicate = warp.predicate(instr.c);
     barrier.count += static_cast<U32>(std::popcount(mask & (instr.flag ? ~predicate : predicate)));
   }
-  release_into(warp, barrier.seen);
   if (static_cast<BarrierKind>(instr.choice) == BarrierKind::arrive) {
+    release_lanes_into(warp, mask, barrier.seen);
     ++path.pc;
   } else {
+    release_into(warp, barrier.seen);
     path.state = Path::State::at_barrier;
     path.barrier = index;
   }

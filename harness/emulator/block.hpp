@@ -21,13 +21,14 @@ struct Barrier {
   U32 expected = 0;  ///< threads; 0: all that live
   U32 count = 0;     ///< bar.red: lanes whose predicate holds
   bool in_use = false;
-  std::vector<U32> seen;  ///< joined clocks of those who arrived
+  Clock seen;  ///< of those who arrived
 };
 
-/// What an mbarrier object in shared memory lets through: the clocks of those who arrived.
+/// What an mbarrier object in shared memory lets through: the clocks of those who arrived, in its phase and
+/// in those that have ended.
 struct PhaseClock {
   U64 place = 0;
-  std::vector<U32> seen;
+  Clock arrived, ended;
 };
 
 /// A block on its way.

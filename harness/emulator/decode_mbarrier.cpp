@@ -32,10 +32,12 @@ struct Object {
     return pending | expected << 20 | (static_cast<U64>(bytes) & 0x3fffff) << 40 |
            (parity ? U64{1} << 63 : 0);
   }
-  void finish_if_complete() {
-    if (pending != 0 || bytes != 0) return;
+  /// True: the phase has ended.
+  bool finish_if_complete() {
+    if (pending != 0 || bytes != 0) return false;
     parity = !parity;
     pending = expected;
+    return true;
   }
 };
 
@@ -46,12 +48,23 @@ Access object_access(const Instr& instr, Use use) {
 }
 
 /// The clocks of those who arrived at the object.
-std::vector<U32>& clock_of(Warp& warp, const std::byte* place) {
+PhaseClock& clock_of(Warp& warp, const std::byte* place) {
   const auto key = static_cast<U64>(place - warp.block->shared.data());
   for (PhaseClock& phase : warp.block->phases) {
-    if (phase.place == key) return phase.seen;
+    if (phase.place == key) return phase;
   }
-  return warp.block->phases.emplace_back(PhaseClock{key, {}}).seen;
+  return warp.block->phases.emplace_back(PhaseClock{key, {}, {}});
+}
+
+/// What the lanes did so far is done for those who wait at the objects that they come to.
+void release_lanes(Warp& warp, U32 mask, const Places& places) {
+  while (mask != 0) {
+    const std::byte* const place = places[first_lane(mask)];
+    U32 here = 0;
+    for_lanes(mask, [&](U32 lane) { here |= places[lane] == place ? 1u << lane : 0; });
+    release_lanes_into(warp, here, clock_of(warp, place).arrived);
+    mask &= ~here;
+  }
 }
 
 void run_init(Warp& warp, const Instr& instr, U32 mask) {
@@ -80,10 +93,8 @@ void run_step(Warp& warp, const Instr& instr, U32 mask) {
   access_memory(warp, object_access(instr, Use::atomic), addresses, mask, places);
   const auto step = static_cast<Step>(instr.choice);
   if (instr.flag_returns) finish_copies(warp, mask, 0);
-  const std::byte* released = nullptr;
+  release_lanes(warp, mask, places);
   for_lanes(mask, [&](U32 lane) {
-    if (places[lane] != released) release_into(warp, clock_of(warp, places[lane]));
-    released = places[lane];
     U64 bits = 0;
     std::memcpy(&bits, places[lane], 8);
     Object object = Object::of(bits);
@@ -100,7 +111,10 @@ void run_step(Warp& warp, const Instr& instr, U32 mask) {
               "more arrivals at an mbarrier than its phase has (" + std::to_string(object.expected) + ")");
     }
     object.pending -= arrivals;
-    if (arrivals > 0 || step == Step::complete) object.finish_if_complete();
+    if ((arrivals > 0 || step == Step::complete) && object.finish_if_complete()) {
+      PhaseClock& clock = clock_of(warp, places[lane]);
+      clock.ended.join(clock.arrived);
+    }
     bits = object.bits();
     std::memcpy(places[lane], &bits, 8);
     if (instr.d != kNoSlot) warp.at<U64>(instr.d)[lane] = before;
@@ -126,7 +140,7 @@ void run_wait(Warp& warp, const Instr& instr, U32 mask) {
                                            : Object::of(warp.at<U64>(instr.b)[lane]).parity;
     if (Object::of(bits).parity == parity) return;
     ended |= 1u << lane;
-    acquire_from(warp, 1u << lane, clock_of(warp, places[lane]));
+    acquire_from(warp, 1u << lane, clock_of(warp, places[lane]).ended);
   });
   set_predicate(warp, instr.d, mask, ended);
   warp.block->last_poll = warp.block->instructions + 1;

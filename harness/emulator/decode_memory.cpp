@@ -20,7 +20,7 @@ using ptx::Space;
 using ptx::Type;
 
 /// Instr::choice of loads and stores.
-enum Manner : U8 { kPlain, kVolatile, kSpeculative };
+enum Manner : U8 { kPlain, kVolatile, kUnwritten };
 
 Access access_of(const Instr& instr, Use use) {
   Access out{static_cast<Space>(instr.space), static_cast<U32>(instr.bytes) * instr.count, use, instr.strong};
@@ -61,11 +61,11 @@ void run_load(Warp& warp, const Instr& instr, U32 mask) {
   Places places;
   addresses_of(warp, instr, mask, addresses);
   Access access = access_of(instr, Use::read);
-  U32 unwritten = 0;
-  if (instr.choice == kSpeculative) access.unwritten = &unwritten;
+  UnwrittenBytes unwritten;
+  if (instr.choice == kUnwritten) access.unwritten = &unwritten;
   const Layout layout = access_memory(warp, access, addresses, mask, places);
   copy_loaded<M, R>(warp, instr, mask, places, layout);
-  if (instr.choice == kSpeculative) set_doubt(warp, instr, mask, unwritten);
+  if (unwritten.lanes != 0) take_doubt(warp, instr, unwritten);
   // Behind the copy: a flag that it found was raised behind a fence, whose time is then before the acquire's,
   // and before that what the fence follows. An acquire before the copy would be too old where another block's
   // thread of the host wrote, fenced and raised the flag in between. What is missed: a reader that found no
@@ -185,7 +185,9 @@ void decode_load(FunctionDecoder& d) {
   Instr instr = d.instr(load_handler(width));
   instr.bytes = static_cast<U8>(type.bytes);
   instr.strong = is_strong(d, space);
-  instr.choice = d.has("volatile") ? kVolatile : d.is_speculative() ? kSpeculative : kPlain;
+  const bool may_doubt = may_find_unwritten(d.ast());
+  instr.choice = d.has("volatile") ? kVolatile : may_doubt ? kUnwritten : kPlain;
+  if (may_doubt) instr.flow = Flow::load;
   // The first look of a loop around a compare-and-swap, which tells whether the value was still there: CUDA's
   // own atomics begin so (cuda_bf16.hpp), and its programming guide. No race with other atomics, and no
   // acquire.

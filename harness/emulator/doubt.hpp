@@ -1,25 +1,25 @@
 #pragma once
 
-#include <array>
 #include <string>
 
 #include "harness/emulator/access.hpp"
 #include "harness/emulator/warp.hpp"
 
-/// Values that come from bytes which nothing has written, on their way to where they are thrown away
-/// (speculative_loads.hpp). Where one is of account after all the launch stops, as if the load had stopped
-/// it.
+/// Values of shared or local memory that nothing has written, followed byte by byte through registers
+/// (doubt_flow.hpp) as memcheck does (Seward and Nethercote, Using Valgrind to detect undefined value errors
+/// with bit-precision, 2005). Where one is of account after all the launch stops, as if its load had stopped
+/// it. Nothing is followed in a warp until a load finds such bytes.
 namespace kgen::emulator {
 
-/// The handler of an instruction with a DoubtRule. Throws Stop.
-void run_with_doubt(Warp& warp, const Instr& instr, U32 mask);
+/// In front of an instruction: `mask` are the lanes that come to it, `active` those that do it. Throws Stop.
+void follow_doubt(Warp& warp, const Instr& instr, U32 mask, U32 active);
 
-/// A speculative load has run for the lanes of the mask; `unwritten`: those that found bytes which nothing
-/// wrote.
-void set_doubt(Warp& warp, const Instr& load, U32 mask, U32 unwritten);
+/// A load has run that found bytes which nothing wrote.
+void take_doubt(Warp& warp, const Instr& load, const UnwrittenBytes& unwritten);
 
-/// A lane's read found bytes that nothing has written: stops the launch, or remembers it (Access::unwritten).
+/// A lane's read found bytes that nothing has written, as the marks say: stops the launch, or remembers them
+/// (Access::unwritten).
 void meet_unwritten(Warp& warp, U32 lane, const Access& access, U64 address, I64 offset,
-                    const std::string& name, const char* space);
+                    const std::string& name, const char* space, const U8* marks);
 
 }  // namespace kgen::emulator

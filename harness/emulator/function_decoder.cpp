@@ -37,8 +37,8 @@ void FunctionDecoder::run() {
   out_.registers_begin = shared_.program.register_bytes;
   place_variables();
   find_swaps();
-  speculative_ = speculative_loads(function_);
-  const std::size_t first_rule = shared_.program.doubt_rules.size();
+  follows_doubt_ = std::ranges::any_of(function_.code, may_find_unwritten);
+  out_.doubt_begin = shared_.program.doubt_masks;
   out_.begin = static_cast<U32>(shared_.program.code.size());
   for (const ptx::Instruction& ast : function_.code) {
     begins_.push_back(static_cast<U32>(shared_.program.code.size()));
@@ -50,8 +50,8 @@ void FunctionDecoder::run() {
   end.name = name_of("ret");
   shared_.program.code.push_back(end);
   resolve_branches();
-  resolve_doubt(first_rule);
   out_.registers_end = shared_.program.register_bytes;
+  out_.doubt_end = shared_.program.doubt_masks;
 }
 
 const Operand& FunctionDecoder::operand(std::size_t index) const {

@@ -5,10 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "harness/emulator/doubt_flow.hpp"
 #include "harness/emulator/program.hpp"
 #include "harness/emulator/ptx_module.hpp"
-#include "harness/emulator/register_flow.hpp"
-#include "harness/emulator/speculative_loads.hpp"
 
 namespace kgen::emulator {
 
@@ -84,8 +83,6 @@ class FunctionDecoder {
   U32 carry();  ///< the carry flag, a predicate
   /// Whether a compare-and-swap further down takes this very address operand.
   bool is_swapped(const ptx::Operand& address) const;
-  /// Whether the instruction at hand loads what may be thrown away.
-  bool is_speculative() const { return speculative_.loads.contains(ast_); }
   /// A parameter or variable of the function's frame.
   std::optional<KernelParameter> frame_place(const std::string& name) const;
   ModuleDecoding& shared() { return shared_; }
@@ -102,10 +99,8 @@ class FunctionDecoder {
   void decode_one(const ptx::Instruction& ast);
   // decode_doubt.cpp: gives the instruction at hand, whose code begins at `before`, its rule of doubt.
   void attach_doubt(std::size_t before);
-  U32 doubt_slot(const std::string& name);
-  void weigh_doubt(const RegisterFlow& flow, std::size_t place, DoubtSource& source);
-  void resolve_doubt(std::size_t first_rule);  ///< numbers of loads become places in the code
-  int name_of(const std::string& text);        ///< index in Program::names
+  DoubtRegister find_doubt(const std::string& name);
+  int name_of(const std::string& text);  ///< index in Program::names
   void resolve_branches();
   const ptx::Variable* find_variable(const std::string& name) const;
   std::size_t find_label(const std::string& name) const;
@@ -131,10 +126,9 @@ class FunctionDecoder {
   std::vector<PendingBranch> branches_;
   U32 carry_ = kNoSlot;
   std::map<std::pair<std::string, U64>, int>
-      swapped_;  ///< address operands of compare-and-swaps: the last one's line
-  SpeculativeLoads speculative_;
-  std::map<std::string, U32> doubt_slots_;  ///< by register
-  std::map<U32, U32> load_places_;          ///< of speculative loads by number, in the code
+      swapped_;                       ///< address operands of compare-and-swaps: the last one's line
+  bool follows_doubt_ = false;        ///< it has loads that may find nothing written
+  std::map<U32, DoubtBytes> doubts_;  ///< by the register's slot
 };
 
 using InstructionDecoder = void (*)(FunctionDecoder& decoder);

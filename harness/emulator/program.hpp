@@ -23,6 +23,7 @@ using Handler = void (*)(Warp& warp, const Instr& instr, U32 mask);
 /// What the warp's loop does besides calling the handler.
 enum class Flow : U8 {
   plain,      ///< the handler alone
+  load,       ///< the same, and it may find what nothing has written (WarpDoubt)
   warp_sync,  ///< waits until the lanes of the member mask (slot c) are there, then calls the handler
   branch,
   branch_indexed,
@@ -54,11 +55,11 @@ struct Instr {
   U32 guard = kNoSlot;
   Flow flow = Flow::plain;
   bool guard_negated = false;
-  U8 count = 1;              ///< elements of a vector
-  U8 bytes = 0;              ///< of one element in memory
-  U8 space = 0;              ///< ptx::Space
-  U8 choice = 0;             ///< what a handler chooses by: comparison, kind of barrier; 1: a volatile load,
-                             ///< an ldmatrix that may find nothing written; 2: a speculative load
+  U8 count = 1;   ///< elements of a vector
+  U8 bytes = 0;   ///< of one element in memory
+  U8 space = 0;   ///< ptx::Space
+  U8 choice = 0;  ///< what a handler chooses by: comparison, kind of barrier; 1: a volatile load,
+                  ///< an ldmatrix that may find nothing written; 2: a load that may find nothing written
   bool wide_address = true;  ///< slot a holds 64 bits
   bool strong = false;       ///< volatile, relaxed, acquire, release: no race with its like
   bool flag = false;  ///< of memory instructions: the address lies in the frame of the function at hand
@@ -143,6 +144,7 @@ struct DecodedFunction {
   bool has_cluster = false;
   // Its own part of a warp's registers, saved when it recurs.
   U32 registers_begin = 0, registers_end = 0;
+  U32 doubt_begin = 0, doubt_end = 0;  ///< of its registers: Program::doubt_masks
   std::vector<RegisterPlace> registers;
 };
 
@@ -165,8 +167,8 @@ struct Program {
   std::vector<MmaPlan> mma_plans;
   std::vector<std::variant<ScalarVideo, VideoMad, SimdVideo>> video_forms;
   std::vector<DoubtRule> doubt_rules;
-  std::vector<U32> doubt_slots;  ///< masks of lanes, none set at a block's begin
-  U32 register_bytes = 0;        ///< of one warp
+  U32 doubt_masks = 0, doubt_registers = 0;  ///< how many: WarpDoubt
+  U32 register_bytes = 0;                    ///< of one warp
 };
 
 }  // namespace kgen::emulator

@@ -9,6 +9,11 @@
 namespace kgen::emulator {
 namespace {
 
+/// Whether lanes of one warp met at an mbarrier behind what the record says.
+bool knows_lane(const Warp& warp, U32 lane, U32 other, U32 tick) {
+  return !warp.lanes_seen.empty() && warp.lanes_seen[lane][other] >= tick;
+}
+
 /// Whether what the record says happened before what the lane does now.
 bool is_ordered(const Warp& warp, U32 lane, const AccessRecord& record) {
   const Block& block = *warp.block;
@@ -22,7 +27,7 @@ bool is_ordered(const Warp& warp, U32 lane, const AccessRecord& record) {
   if (block.warps[other].fence_time > record.time && warp.acquire_time > record.time) return true;
   if (other != warp.index) return false;
   if (record.by_several()) return warp.last_sync[lane] > record.tick();
-  return other_lane == lane ||
+  return other_lane == lane || knows_lane(warp, lane, other_lane, record.tick()) ||
          (warp.last_sync[other_lane] > record.tick() && warp.last_sync[lane] > record.tick());
 }
 
@@ -61,7 +66,8 @@ std::string thread_text(const Block& block, U32 thread) {
       record.by_several() && same_block ? "threads of one warp"
       : same_block                      ? thread_text(block, record.thread())
                    : "block " + std::to_string(record.block) + " " + thread_text(block, record.thread());
-  out.message += std::string(now) + " `" + *touch.name + "` at byte " + std::to_string(touch.offset) +
+  const U64 begin = touch.is_shared ? block.region_begin : 0;  // of the variable, which was touched last
+  out.message += std::string(now) + " `" + *touch.name + "` at byte " + std::to_string(touch.offset - begin) +
                  ", which " + other + " " + before + " at line " + std::to_string(out.other_line) +
                  " with no barrier between the two";
   if (same_block && record.thread() / kLanes == warp.index) out.message += " (not even __syncwarp)";
@@ -169,22 +175,6 @@ bool note_words(const Warp& warp, U32 lane, const Touch& touch, U32 count, bool 
   return true;
 }
 
-void next_tick(Warp& warp) {
-  if (++warp.tick > kMostTicks) {
-    stop_at(warp, first_lane(warp.live), Diagnosis::Kind::timeout, "instructions",
-            "a warp has synchronised " + std::to_string(kMostTicks) +
-                " times: a loop that does not end, or far too much work");
-  }
-}
-
-void find_safe_tick(Warp& warp) {
-  U32 least = *std::min_element(std::begin(warp.last_sync), std::end(warp.last_sync));
-  if (least > 0) --least;
-  for (std::size_t i = 0; i < warp.seen.size(); ++i)
-    if (i != warp.index) least = std::min(least, warp.seen[i]);
-  warp.safe_tick = least;
-}
-
 }  // namespace
 
 Touch begin_touch(const Warp& warp, HistoryTable& history, bool is_shared, bool is_strong) {
@@ -268,38 +258,6 @@ void note_write(Warp& warp, U32 lane, const Touch& touch, const Written& written
       write = mine;
     }
   });
-}
-
-void note_warp_sync(Warp& warp, U32 lanes) {
-  next_tick(warp);
-  for_lanes(lanes, [&](U32 lane) { warp.last_sync[lane] = warp.tick; });
-  find_safe_tick(warp);
-}
-
-void note_fence(Warp& warp) {
-  Launch& launch = *warp.block->launch;
-  warp.fence_time = launch.time.fetch_add(1) + 1;
-  launch.block_fences[warp.block->number] = warp.fence_time;
-  warp.has_fenced = true;
-}
-
-void note_acquire(Warp& warp) {
-  Launch& launch = *warp.block->launch;
-  warp.acquire_time = launch.time.fetch_add(1) + 1;
-  launch.block_acquires[warp.block->number] = warp.acquire_time;
-}
-
-void release_into(Warp& warp, std::vector<U32>& clock) {
-  clock.resize(warp.seen.size(), 0);
-  for (std::size_t i = 0; i < clock.size(); ++i) clock[i] = std::max(clock[i], warp.seen[i]);
-  clock[warp.index] = std::max(clock[warp.index], warp.tick);
-  next_tick(warp);
-}
-
-void acquire_from(Warp& warp, U32 lanes, const std::vector<U32>& clock) {
-  for (std::size_t i = 0; i < clock.size(); ++i) warp.seen[i] = std::max(warp.seen[i], clock[i]);
-  warp.has_fenced = false;
-  note_warp_sync(warp, lanes);
 }
 
 }  // namespace kgen::emulator

@@ -4,9 +4,10 @@
 
 /// Who may have touched what at the same time. Every warp has a tick that grows where it synchronises; `seen`
 /// says up to which tick of each other warp its work is known here (vector clocks: Fidge 1988, Mattern 1989),
-/// joined at barriers and mbarriers. Within a warp two lanes are ordered by a __syncwarp of both. Between
-/// blocks, and beside barriers, a fence behind the first access and an atomic or volatile read before the
-/// second count as an order: the emulator would rather miss a race than report one that is none.
+/// joined at barriers and mbarriers. Within a warp two lanes are ordered by a __syncwarp of both, or where
+/// one waits at an mbarrier for the other's arrival (`lanes_seen`). Between blocks, and beside barriers, a
+/// fence behind the first access and an atomic or volatile read before the second count as an order: the
+/// emulator would rather miss a race than report one that is none.
 namespace kgen::emulator {
 
 /// A warp's access to a variable or an allocation: what is common to its lanes, then one lane's bytes.
@@ -48,8 +49,10 @@ void note_warp_sync(Warp& warp, U32 lanes);
 void note_fence(Warp& warp);
 void note_acquire(Warp& warp);
 
-/// Publishes what the warp did into `clock`; learns what is in it.
-void release_into(Warp& warp, std::vector<U32>& clock);
-void acquire_from(Warp& warp, U32 lanes, const std::vector<U32>& clock);
+/// Publishes what the warp did into `clock`; of single lanes for others of the warp that may wait for them;
+/// learns what is in it.
+void release_into(Warp& warp, Clock& clock);
+void release_lanes_into(Warp& warp, U32 lanes, Clock& clock);
+void acquire_from(Warp& warp, U32 lanes, const Clock& clock);
 
 }  // namespace kgen::emulator

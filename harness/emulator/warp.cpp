@@ -1,6 +1,7 @@
 #include "harness/emulator/warp.hpp"
 
 #include "harness/emulator/block.hpp"
+#include "harness/emulator/doubt.hpp"
 #include "harness/emulator/launch.hpp"
 #include "harness/emulator/warp_paths.hpp"
 
@@ -218,13 +219,14 @@ void count(InstrCounts& counts, U64 lanes, U32 active) {
 }
 
 /// Runs one path until something happens to it or `left` instructions are spent. `kCounts`: the launch counts
-/// what each instruction does.
-template <bool kCounts>
+/// what each instruction does. `kDoubts`: values of the warp are in doubt; without, it returns where a load
+/// begins it, so that only loads look.
+template <bool kCounts, bool kDoubts>
 Event run_path(Warp& warp, std::size_t own, U64& left) {
   const Instr* const code = warp.program->code.data();
   U64 lanes = 0;
   Event event = Event::goes_on;
-  while (event == Event::goes_on && left > 0) {
+  while (event == Event::goes_on && left > 0 && warp.doubt.any == kDoubts) {
     Path& path = warp.paths[own];
     U32 pc = path.pc;
     const U32 mask = path.mask;
@@ -243,12 +245,19 @@ Event run_path(Warp& warp, std::size_t own, U64& left) {
       --left;
       U32 active = mask;
       if (instr.guard != kNoSlot) active = guarded_mask(warp, instr, mask);
+      if constexpr (kDoubts) follow_doubt(warp, instr, mask, active);
       if constexpr (kCounts) {
         if (instr.flow != Flow::warp_sync) count(warp.block->counts[pc], population, active);
       }
       if (instr.flow == Flow::plain) {
         warp.pc = pc++;
         if (active != 0) instr.run(warp, instr, active);
+        continue;
+      }
+      if (instr.flow == Flow::load) {
+        warp.pc = pc++;
+        if (active != 0) instr.run(warp, instr, active);
+        if (warp.doubt.any != kDoubts) break;
         continue;
       }
       if (active == 0) {
@@ -309,8 +318,10 @@ void run_warp(Warp& warp, U64 quantum) {
       }
     }
     if (own == warp.paths.size()) return;
-    const bool counts = warp.block->counts != nullptr;
-    const Event event = counts ? run_path<true>(warp, own, quantum) : run_path<false>(warp, own, quantum);
+    const bool counts = warp.block->counts != nullptr, doubts = warp.doubt.any;
+    const auto run = counts ? (doubts ? run_path<true, true> : run_path<true, false>)
+                            : (doubts ? run_path<false, true> : run_path<false, false>);
+    const Event event = run(warp, own, quantum);
     if (event == Event::gone) {
       remove_path(warp, own);
     } else if (warp.paths[own].spent > kPathQuantum || event == Event::yields) {

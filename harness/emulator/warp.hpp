@@ -42,6 +42,7 @@ struct Frame {
   U64 base = 0;  ///< in local memory
   U32 depth = 0;
   std::vector<std::byte> saved;  ///< registers of a function that was active already
+  std::vector<U32> saved_doubt;  ///< WarpDoubt::masks of them
   bool in_use = false;
 };
 
@@ -52,13 +53,31 @@ struct AsyncCopy {
   U32 lane = 0, pc = 0;
 };
 
-/// What a speculative load found that nothing has written.
+/// What a load found that nothing has written.
 struct UnwrittenRead {
   U64 address = 0;
   I64 offset = 0;  ///< in the variable
   U32 bytes = 0;
-  const std::string* name = nullptr;  ///< null: nothing found
+  const std::string* name = nullptr;
   const char* space = nullptr;
+};
+
+/// Which values come from bytes that nothing has written: doubt.hpp.
+struct WarpDoubt {
+  bool any = false;                              ///< false: none, and nothing else here counts
+  std::vector<U32> masks;                        ///< of lanes, one a byte of a register
+  std::vector<std::array<U32, kLanes>> origins;  ///< by register: the load's place in the code and the byte
+  std::map<U32, std::array<UnwrittenRead, kLanes>> reads;  ///< by place in the code
+};
+
+using LaneTicks = std::array<U32, kLanes>;
+
+/// What those know who get past a barrier: up to which tick of each warp, and of lanes of one by one.
+struct Clock {
+  std::vector<U32> warps;
+  std::map<U32, LaneTicks> lanes;  ///< by warp
+
+  void join(const Clock& other);
 };
 
 /// 32 lanes. Registers are stored register by register, 32 lanes each; predicates as masks.
@@ -88,6 +107,7 @@ struct Warp {
   U32 tick = 1;
   std::vector<U32> seen;  ///< by warp: its tick up to which all is known here
   U32 last_sync[kLanes] = {};
+  std::vector<LaneTicks> lanes_seen;  ///< by lane: of the others, beside last_sync; empty: nothing
   U32 safe_tick =
       0;  ///< what any warp of the block did up to its tick of this number is in order with all here
   U32 fence_time = 0, acquire_time = 0;
@@ -97,7 +117,7 @@ struct Warp {
   std::vector<U8> local_written;
   U64 local_bytes = 0;
 
-  std::map<U32, std::array<UnwrittenRead, kLanes>> unwritten_reads;  ///< by place in the code: doubt.hpp
+  WarpDoubt doubt;
 
   std::vector<AsyncCopy> open_copies;               ///< not committed
   std::vector<std::vector<AsyncCopy>> copy_groups;  ///< committed, oldest first

@@ -58,6 +58,10 @@ bool recurs(Warp& warp, int frame, U32 callee) {
 /// Gives the lanes back what the function's registers held before it was called again.
 void restore_registers(Warp& warp, const Frame& frame, const DecodedFunction& callee, U32 lanes) {
   if (frame.saved.empty()) return;
+  for (U32 i = callee.doubt_begin; i < callee.doubt_end && warp.doubt.any; ++i) {
+    const U32 saved = frame.saved_doubt.empty() ? 0 : frame.saved_doubt[i - callee.doubt_begin];
+    warp.doubt.masks[i] = (warp.doubt.masks[i] & ~lanes) | (saved & lanes);
+  }
   for (const RegisterPlace& place : callee.registers) {
     const std::byte* const saved = frame.saved.data() + (place.slot - callee.registers_begin);
     if (place.bytes == 0) {
@@ -159,9 +163,13 @@ void enter_call(Warp& warp, Path& path, const Instr& instr, U32 mask) {
   const U32 depth = path.frame < 0 ? 1 : frame_at(warp, path.frame).depth + 1;
   const U64 caller_base = path.frame < 0 ? 0 : frame_at(warp, path.frame).base;
   const U64 caller_bytes = function_of(warp, path.frame).frame_bytes;
-  frame = {call, path.frame, join, (caller_base + caller_bytes + 15) / 16 * 16, depth, {}, true};
+  frame = {call, path.frame, join, (caller_base + caller_bytes + 15) / 16 * 16, depth, {}, {}, true};
   if (again) {
     frame.saved.assign(warp.registers + callee.registers_begin, warp.registers + callee.registers_end);
+    if (warp.doubt.any) {
+      frame.saved_doubt.assign(warp.doubt.masks.begin() + callee.doubt_begin,
+                               warp.doubt.masks.begin() + callee.doubt_end);
+    }
   }
   if (depth > kMostCalls) {
     stop_at(warp, first_lane(mask), Diagnosis::Kind::fault, "stack_overflow",

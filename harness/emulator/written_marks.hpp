@@ -16,6 +16,12 @@ inline bool all_written(const U8* marks, U32 bytes) {
   return std::memchr(marks, 0, bytes) == nullptr;
 }
 
+/// The first byte without a mark; `bytes` where all have one.
+inline U32 first_unwritten(const U8* marks, U32 bytes) {
+  const void* const found = std::memchr(marks, 0, bytes);
+  return found == nullptr ? bytes : static_cast<U32>(static_cast<const U8*>(found) - marks);
+}
+
 inline void mark_written(U8* marks, U32 bytes) {
   if (bytes == 4) {
     const U32 word = 0x01010101u;

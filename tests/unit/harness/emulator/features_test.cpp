@@ -238,6 +238,56 @@ extern "C" __global__ void kernel(const int* x, int* y, int n) {
   expect_each(got, [](int i) { return i < 32 ? -1 : (63 - i) * 2; });
 }
 
+constexpr const char* kWarpOfTwoHalves = R"(
+__device__ void arrive(unsigned at) { asm volatile("{ .reg .b64 t; mbarrier.arrive.shared.b64 t, [%0]; }" ::"r"(at) : "memory"); }
+__device__ void wait(unsigned at, unsigned parity) {
+  asm volatile("{ .reg .pred p;\n WAIT: mbarrier.try_wait.parity.shared.b64 p, [%0], %1;\n @p bra DONE;\n bra WAIT;\n DONE: }" ::"r"(at), "r"(parity) : "memory");
+}
+)";
+
+TEST_F(EmulatorFeatures, MbarriersOrderLanesOfAWarp) {
+  const auto got = run(kWarpOfTwoHalves + std::string(R"(
+extern "C" __global__ void kernel(const int* x, int* y, int n) {
+  __shared__ unsigned long long barriers[2];
+  __shared__ int ring[16];
+  const unsigned full = static_cast<unsigned>(__cvta_generic_to_shared(barriers)), empty = full + 8;
+  const int lane = threadIdx.x % 32;
+  if (threadIdx.x < 2) asm volatile("mbarrier.init.shared.b64 [%0], 16;" ::"r"(full + 8 * threadIdx.x));
+  __syncthreads();
+  if (threadIdx.x >= 32) return;
+  for (int i = 0; i < 4; ++i) {
+    if (lane < 16) {
+      if (i > 0) wait(empty, (i - 1) & 1);
+      ring[lane] = x[16 * i + lane];
+      arrive(full);
+    } else {
+      wait(full, i & 1);
+      y[16 * i + lane - 16] = 3 * ring[31 - lane];
+      arrive(empty);
+    }
+  }
+})"));
+  expect_each(got, [](int i) { return 3 * (i / 16 * 16 + 15 - i % 16); });
+}
+
+TEST_F(EmulatorFeatures, LanesThatArriveAndEndAreWaitedForByOthersOfTheirWarp) {
+  const auto got = run(kWarpOfTwoHalves + std::string(R"(
+extern "C" __global__ void kernel(const int* x, int* y, int n) {
+  __shared__ unsigned long long barrier;
+  __shared__ int part[64];
+  const unsigned at = static_cast<unsigned>(__cvta_generic_to_shared(&barrier));
+  if (threadIdx.x == 0) asm volatile("mbarrier.init.shared.b64 [%0], 64;" ::"r"(at));
+  __syncthreads();
+  part[threadIdx.x] = x[threadIdx.x];
+  arrive(at);
+  if (threadIdx.x >= 16) return;
+  wait(at, 0);
+  __syncwarp(0xffff);
+  for (int i = 0; i < 4; ++i) y[4 * threadIdx.x + i] = part[63 - 4 * threadIdx.x - i];
+})"));
+  expect_each(got, [](int i) { return 63 - i; });
+}
+
 TEST_F(EmulatorFeatures, MatrixProducts) {
   load(R"(#include <mma.h>
 using namespace nvcuda;

@@ -99,6 +99,69 @@ TEST_F(EmulatorOrderBugs, ReadsATileAfterTheWrongPhase) {
   EXPECT_EQ(found.line, here_) << found.message;
 }
 
+/// The lower half of a warp writes a tile, the upper half reads it.
+class HalvesOfAWarp : public EmulatorOrderBugs {
+ protected:
+  Diagnosis find_between(const std::string& producer, const std::string& consumer) {
+    return find_in(R"(
+__device__ void arrive(unsigned at) { asm volatile("{ .reg .b64 t; mbarrier.arrive.shared.b64 t, [%0]; }" ::"r"(at) : "memory"); }
+__device__ void wait(unsigned at, unsigned parity) {
+  asm volatile("{ .reg .pred p;\n WAIT: mbarrier.try_wait.parity.shared.b64 p, [%0], %1;\n @p bra DONE;\n bra WAIT;\n DONE: }" ::"r"(at), "r"(parity) : "memory");
+}
+extern "C" __global__ void kernel(const float* x, float* y, int n) {
+  __shared__ unsigned long long barriers[2];
+  __shared__ float other[4], tile[16];
+  const unsigned at = static_cast<unsigned>(__cvta_generic_to_shared(barriers)), second = at + 8;
+  const int lane = threadIdx.x;
+  if (lane < 2) asm volatile("mbarrier.init.shared.b64 [%0], 16;" ::"r"(at + 8 * lane));
+  if (lane < 16) tile[lane] = 7;
+  if (lane < 4) other[lane] = 7;
+  __syncthreads();
+  if (lane < 16) {
+)" + producer + "\n} else {\n" +
+                       consumer + "\n}\n}",
+                   32);
+  }
+};
+
+TEST_F(HalvesOfAWarp, WriteAfterItsArrival) {
+  expect(find_between("arrive(at); tile[lane] = x[lane] + lane;",
+                      "wait(at, 0);\ny[lane] = tile[31 - lane] + other[0];  // HERE"),
+         Kind::race, "`kernel::tile` at byte ");
+}
+
+TEST_F(HalvesOfAWarp, ReadWithoutAWait) {
+  const auto found = find_between("tile[lane] = x[lane] + lane; arrive(at);", "y[lane] = tile[31 - lane];");
+  EXPECT_EQ(found.kind, Kind::race) << found.message;
+}
+
+TEST_F(HalvesOfAWarp, WaitForTheWrongBarrier) {
+  expect(find_between("arrive(second); tile[lane] = x[lane] + lane; arrive(at);",
+                      "wait(second, 0);\ny[lane] = tile[31 - lane];  // HERE"),
+         Kind::race, "`kernel::tile` at byte ");
+}
+
+TEST_F(HalvesOfAWarp, LaneThatDoesNotWaitForWhatItsNeighbourWaitsFor) {
+  expect(find_between("tile[lane] = x[lane] + lane; arrive(at);",
+                      "if (lane < 24) wait(at, 0);\ny[lane] = tile[31 - lane];  // HERE"),
+         Kind::race, "`kernel::tile` at byte ");
+}
+
+TEST_F(HalvesOfAWarp, WriteOfTheNextPhaseIsNotInOrder) {
+  const auto found =
+      find_between("tile[lane] = x[lane] + lane; arrive(at); tile[lane] = lane; if (lane == 0) arrive(at);",
+                   "wait(at, 0);\ny[lane] = tile[31 - lane];");
+  EXPECT_EQ(found.kind, Kind::race) << found.message;
+}
+
+TEST_F(EmulatorOrderBugs, RaceIsPlacedInItsVariable) {
+  expect(find("__shared__ float first[32], second[32];\nfirst[threadIdx.x] = second[threadIdx.x] = 1;\n"
+              "__syncthreads();\nsecond[threadIdx.x] = threadIdx.x;\n"
+              "y[threadIdx.x] = second[threadIdx.x ^ 16] + first[threadIdx.x ^ 16];  // HERE",
+              32),
+         Kind::race, "second` at byte 64,");
+}
+
 TEST_F(EmulatorOrderBugs, ShuffleInALoopThatSomeLanesLeave) {
   const auto found = find(
       "float v = x[threadIdx.x];\nfor (int i = 0; i < threadIdx.x % 3 + 1; ++i)\n"
