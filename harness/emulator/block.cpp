@@ -221,6 +221,10 @@ void Block::begin(Launch& of, U64 which) {
   // Nobody may rely on what shared memory holds at first; a pattern shows it where marks cannot.
   shared.assign(bytes, std::byte{0xff});
   shared_written.assign(bytes, U8{0});
+  std::fill_n(shared.begin() + static_cast<I64>(of.kernel->reserved_shared), of.kernel->reserved_bytes,
+              std::byte{0});
+  std::fill_n(shared_written.begin() + static_cast<I64>(of.kernel->reserved_shared),
+              of.kernel->reserved_bytes, U8{1});
   shared_history.resize(bytes);
   region_begin = region_end = 0;
   for (Barrier& barrier : barriers) barrier = {};

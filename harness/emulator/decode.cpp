@@ -6,11 +6,24 @@
 #include "harness/emulator/function_decoder.hpp"
 #include "harness/emulator/history.hpp"
 #include "harness/emulator/shown_name.hpp"
+#include "harness/emulator/special.hpp"
 
 namespace kgen::emulator {
 namespace {
 
 constexpr U64 kGap = 256;  ///< between shared variables, so that a step past one's end is seen
+
+/// What the system keeps of a block's shared memory; cooperative groups of several warps meet there.
+constexpr U64 kReservedBytes = 1024;
+
+bool uses_reserved_shared(const ptx::Module& module) {
+  const auto is_it = [](const ptx::Operand& operand) { return operand.text == kReservedShared; };
+  return std::ranges::any_of(module.functions, [&](const ptx::Function& function) {
+    return std::ranges::any_of(function.code, [&](const ptx::Instruction& ast) {
+      return ast.opcode.front() == "mov" && std::ranges::any_of(ast.operands, is_it);
+    });
+  });
+}
 
 /// Gives every shared variable of the module and of its functions a place of its own.
 void place_shared(ModuleDecoding& decoding, std::vector<PlacedVariable>& of_module,
@@ -22,6 +35,11 @@ void place_shared(ModuleDecoding& decoding, std::vector<PlacedVariable>& of_modu
     list.push_back({shown_name(variable.name), at, bytes_of(variable)});
     end = at + bytes_of(variable) + kGap;
   };
+  if (uses_reserved_shared(*decoding.module)) {
+    decoding.reserved_shared = end;
+    of_module.push_back({"reserved shared memory", end, kReservedBytes});
+    end += kReservedBytes + kGap;
+  }
   std::vector<const ptx::Variable*> dynamic;
   for (const auto& variable : decoding.module->variables) {
     if (variable.space != ptx::Space::shared) continue;
@@ -84,6 +102,11 @@ Program decode_functions(ModuleDecoding& decoding) {
         out.shared.insert(out.shared.end(), of_functions[j].begin(), of_functions[j].end());
     }
     for (const auto& variable : out.shared) out.declared_shared += variable.bytes;
+    if (decoding.reserved_shared) {
+      out.declared_shared -= kReservedBytes;
+      out.reserved_shared = *decoding.reserved_shared;
+      out.reserved_bytes = kReservedBytes;
+    }
     out.shared_bytes = decoding.dynamic_shared;
     if (!functions[i].is_defined) continue;
     FunctionDecoder(decoding, functions[i], out).run();

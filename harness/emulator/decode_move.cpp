@@ -137,7 +137,7 @@ void decode_mov(FunctionDecoder& d) {
       instr.d = d.target(to, bytes);
       return d.emit(instr);
     }
-    if (name.starts_with("%envreg") && name != "%envreg1" && name != "%envreg2") throw NotEmulated{};
+    if (name.starts_with("%envreg") && name != "%envreg1" && name != "%envreg2") throw NotEmulated{name};
   }
   Instr instr = d.instr(copy_handler(bytes));
   instr.a = d.source(from, bytes);

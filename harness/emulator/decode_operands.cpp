@@ -61,7 +61,9 @@ U32 FunctionDecoder::source(const Operand& operand, U32 bytes) {
   bool from_frame = false;
   const auto at = variable_address(operand.text, from_frame);
   if (!at || from_frame) {
-    if (operand.text.starts_with("%")) throw NotEmulated{};
+    if (operand.text == kReservedShared && shared_.reserved_shared)
+      return shared_.constant(*shared_.reserved_shared, bytes);
+    if (operand.text.starts_with("%")) throw NotEmulated{operand.text};
     bad("unknown name '" + operand.text + "' in " + ast_->name());
   }
   return shared_.constant(*at + operand.bits, bytes);

@@ -159,8 +159,9 @@ void FunctionDecoder::decode_one(const ptx::Instruction& ast) {
     decoder(*this);
     for (const Instr& widening : widenings_) emit(widening);
     attach_doubt(before);
-  } catch (const NotEmulated&) {
+  } catch (const NotEmulated& unknown) {
     shared_.program.code.resize(before);
+    if (!unknown.operand.empty()) name_ = name_of(ast.name() + " " + unknown.operand);
     if (ast.opcode.front() == "call" && !ast.operands.empty())
       name_ = name_of("call " + ast.operands[0].text);
     Instr stop;

@@ -17,7 +17,9 @@ struct BadPtx {
   std::string what;
 };
 /// An instruction or a form of one that the emulator does not know; the instruction becomes a stop.
-struct NotEmulated {};
+struct NotEmulated {
+  std::string operand = {};  ///< the one that it does not know; empty: it is none of them
+};
 
 /// A register's place in a warp.
 struct Register {
@@ -32,6 +34,7 @@ struct ModuleDecoding {
   std::map<const ptx::Variable*, U64> shared;       ///< offsets of all shared variables, the functions' too
   std::map<std::string, const ptx::Variable*> own;  ///< the module's shared variables
   U64 dynamic_shared = 0;                           ///< where the launch's part of shared memory begins
+  std::optional<U64> reserved_shared;               ///< where the system's does, if the module asks for it
   bool multiplies_integers = false;                 ///< a matrix product whose operands know no NaN
   std::map<std::string, U32> function_index;
   std::map<std::pair<U64, U32>, U32> constants;

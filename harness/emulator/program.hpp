@@ -139,6 +139,8 @@ struct DecodedFunction {
   std::vector<PlacedVariable> shared;  ///< static ones, also those of the module
   U64 shared_bytes = 0;                ///< with the gaps between them; dynamic shared memory begins here
   U64 declared_shared = 0;             ///< without
+  U64 reserved_shared = 0;             ///< of the static ones the system's, which is zero at a block's begin
+  U64 reserved_bytes = 0;
   std::vector<PlacedVariable> locals;
   std::array<I64, 3> required_threads{0, 0, 0}, most_threads{0, 0, 0};
   bool has_cluster = false;

@@ -235,7 +235,6 @@ Event run_path(Warp& warp, std::size_t own, U64& left) {
     warp.frame = path.frame;
     warp.frame_base = path.frame < 0 ? 0 : warp.frames[static_cast<std::size_t>(path.frame)].base;
     warp.frame_end = warp.frame_base + function_of(warp, path.frame).frame_bytes;
-    const auto population = static_cast<U64>(std::popcount(mask));
     const U64 before = left;
     const Instr* special = nullptr;
     U32 special_mask = 0;
@@ -247,17 +246,13 @@ Event run_path(Warp& warp, std::size_t own, U64& left) {
       if (instr.guard != kNoSlot) active = guarded_mask(warp, instr, mask);
       if constexpr (kDoubts) follow_doubt(warp, instr, mask, active);
       if constexpr (kCounts) {
+        const auto population = static_cast<U64>(std::popcount(mask));
         if (instr.flow != Flow::warp_sync) count(warp.block->counts[pc], population, active);
       }
-      if (instr.flow == Flow::plain) {
+      if (instr.flow <= Flow::load) {
         warp.pc = pc++;
         if (active != 0) instr.run(warp, instr, active);
-        continue;
-      }
-      if (instr.flow == Flow::load) {
-        warp.pc = pc++;
-        if (active != 0) instr.run(warp, instr, active);
-        if (warp.doubt.any != kDoubts) break;
+        if (!kDoubts && instr.flow == Flow::load && warp.doubt.any) break;
         continue;
       }
       if (active == 0) {
@@ -269,6 +264,7 @@ Event run_path(Warp& warp, std::size_t own, U64& left) {
       break;
     }
     const U64 ran = before - left;
+    const auto population = static_cast<U64>(std::popcount(mask));
     warp.block->instructions += ran;
     lanes += ran * population;
     path.spent += ran;

@@ -91,11 +91,17 @@ std::optional<NamedVector> vector_of(std::string_view pointee) {
   return std::nullopt;
 }
 
+/// Integers that kernels read several at a time through wider ones, or a byte at a time.
+bool is_packed(DType dtype) {
+  return !facts_of(dtype).is_float && (size_of(dtype) == 1 || dtype == DType::u4x8);
+}
+
 bool scalar_fits(DType scalar, DType dtype, KernelOf whose) {
   const DTypeFacts& a = facts_of(scalar);
   const DTypeFacts& b = facts_of(dtype);
   if (scalar == dtype || (scalar == DType::f32 && dtype == DType::tf32)) return true;
   if (a.is_float) return false;
+  if (is_packed(dtype) && scalar != DType::b8 && whose == KernelOf::candidate) return true;
   // As values, integers of one size differ in sign at most.
   if (!b.is_float || scalar == DType::b8) return !b.is_float && a.bytes == b.bytes;
   return whose == KernelOf::candidate || (a.bytes == b.bytes && !a.is_signed && b.bytes <= 2);
@@ -121,7 +127,9 @@ std::string reinterpreting_pointees(DType dtype) {
   const DTypeFacts& facts = facts_of(dtype);
   const std::string size = std::to_string(facts.bytes) + (facts.bytes == 1 ? " byte" : " bytes");
   std::string text = "void*, ";
-  if (!facts.is_float) {
+  if (is_packed(dtype)) {
+    text += "any integer or integer vector (unsigned*, uint4*)";
+  } else if (!facts.is_float) {
     text += "an integer of " + size + ", an integer vector of whole elements (uint4*)";
   } else {
     const auto packed = std::find_if(kPackedVectors.begin(), kPackedVectors.end(),

@@ -138,6 +138,20 @@ TEST(PlanBind, PointeesThatFitAndThoseThatDoNot) {
       {"b8", DType::f8e5m2, false},
       {"u32", DType::u4x8, true},
       {"u4x8", DType::u4x8, true},
+      {"u8", DType::u4x8, true},
+      {"uint4", DType::u4x8, true},
+      {"u64", DType::u4x8, true},
+      {"bool", DType::u4x8, false},
+      {"f32", DType::u4x8, false},
+      {"u32", DType::i8, true},
+      {"i32", DType::u8, true},
+      {"i8", DType::b8, true},
+      {"u32", DType::b8, true},
+      {"ushort", DType::i8, true},
+      {"uchar4", DType::i8, true},
+      {"f32", DType::i8, false},
+      {"f16", DType::b8, false},
+      {"u32", DType::i16, false},
       {"u16", DType::bf16, true},
       {"i16", DType::bf16, true},
       {"long long", DType::i64, true},
@@ -181,6 +195,8 @@ TEST(PlanBind, AnOracleThatReadsFloatsThroughIntegersIsMistaken) {
   EXPECT_TRUE(fits("u16", DType::bf16));
   EXPECT_TRUE(fits("uint4", DType::bf16));
   EXPECT_TRUE(fits("unsigned int", DType::i32));
+  EXPECT_FALSE(fits("unsigned int", DType::i8));
+  EXPECT_FALSE(fits("u8", DType::u4x8));
 }
 
 TEST(PlanBind, WhatAMessageOffersInsteadFits) {
@@ -196,6 +212,8 @@ TEST(PlanBind, WhatAMessageOffersInsteadFits) {
   EXPECT_EQ(
       reinterpreting_pointees(DType::f32),
       "void*, float2*, any integer or integer vector (unsigned*, uint4*), any 16-byte vector (float4*)");
+  EXPECT_EQ(reinterpreting_pointees(DType::i8),
+            "void*, any integer or integer vector (unsigned*, uint4*), any 16-byte vector (float4*)");
   EXPECT_EQ(reinterpreting_pointees(DType::i32),
             "void*, an integer of 4 bytes, an integer vector of whole elements (uint4*), any 16-byte vector "
             "(float4*)");

@@ -288,6 +288,33 @@ extern "C" __global__ void kernel(const int* x, int* y, int n) {
   expect_each(got, [](int i) { return 63 - i; });
 }
 
+TEST_F(EmulatorFeatures, GroupsOfTwoWarpsMeetInReservedSharedMemory) {
+  const auto got = run(R"(#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+extern "C" __global__ void kernel(const int* x, int* y, int n) {
+  __shared__ cg::block_tile_memory<128> memory;
+  __shared__ int part[64];
+  const auto tile = cg::tiled_partition<64>(cg::this_thread_block(memory));
+  part[threadIdx.x] = x[threadIdx.x] + 1;
+  tile.sync();
+  y[threadIdx.x] = part[63 - threadIdx.x];
+})");
+  expect_each(got, [](int i) { return 64 - i; });
+}
+
+TEST_F(EmulatorFeatures, UnknownSpecialRegisterIsNamed) {
+  load(R"(
+extern "C" __global__ void kernel(const int* x, int* y, int n) {
+  int value;
+  asm volatile("mov.u32 %0, %%pm0;" : "=r"(value));
+  y[threadIdx.x] = value;
+})");
+  const auto stopped = launch(1, 32, upload("x", std::vector<int>(64)), allocate<int>("y", 64), 64);
+  ASSERT_TRUE(stopped);
+  EXPECT_EQ(stopped->kind, Diagnosis::Kind::not_emulated) << stopped->message;
+  EXPECT_NE(stopped->message.find("`mov.u32 %pm0`"), std::string::npos) << stopped->message;
+}
+
 TEST_F(EmulatorFeatures, MatrixProducts) {
   load(R"(#include <mma.h>
 using namespace nvcuda;

@@ -154,6 +154,21 @@ TEST_F(HalvesOfAWarp, WriteOfTheNextPhaseIsNotInOrder) {
   EXPECT_EQ(found.kind, Kind::race) << found.message;
 }
 
+TEST_F(EmulatorOrderBugs, GroupOfTwoWarpsThatDoesNotMeet) {
+  const auto found = find_in(R"(#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+extern "C" __global__ void kernel(const float* x, float* y, int n) {
+  __shared__ cg::block_tile_memory<128> memory;
+  __shared__ float part[64];
+  const auto tile = cg::tiled_partition<64>(cg::this_thread_block(memory));
+  part[threadIdx.x] = x[threadIdx.x];
+  tile.sync();
+  part[threadIdx.x] = threadIdx.x;
+  y[threadIdx.x] = part[63 - threadIdx.x];
+})");
+  EXPECT_EQ(found.kind, Kind::race) << found.message;
+}
+
 TEST_F(EmulatorOrderBugs, RaceIsPlacedInItsVariable) {
   expect(find("__shared__ float first[32], second[32];\nfirst[threadIdx.x] = second[threadIdx.x] = 1;\n"
               "__syncthreads();\nsecond[threadIdx.x] = threadIdx.x;\n"
