@@ -101,7 +101,7 @@ void take_doubt(Warp& warp, const Instr& load, const UnwrittenBytes& unwritten) 
     doubt.origins.resize(warp.program->doubt_registers);
   }
   const DoubtRule& rule = warp.program->doubt_rules[load.doubt];
-  for (U32 i = 0; i < rule.loaded.size(); ++i)
+  for (U32 i = 0; i < rule.loaded.size() && i < load.count; ++i)
     take_element(warp, rule.loaded[i], i * load.bytes, load.bytes, rule.sign_extends, unwritten);
 }
 
