@@ -185,9 +185,7 @@ void decode_load(FunctionDecoder& d) {
   Instr instr = d.instr(load_handler(width));
   instr.bytes = static_cast<U8>(type.bytes);
   instr.strong = is_strong(d, space);
-  const bool may_doubt = may_find_unwritten(d.ast());
-  instr.choice = d.has("volatile") ? kVolatile : may_doubt ? kUnwritten : kPlain;
-  if (may_doubt) instr.flow = Flow::load;
+  instr.choice = d.has("volatile") ? kVolatile : may_find_unwritten(d.ast()) ? kUnwritten : kPlain;
   // The first look of a loop around a compare-and-swap, which tells whether the value was still there: CUDA's
   // own atomics begin so (cuda_bf16.hpp), and its programming guide. No race with other atomics, and no
   // acquire.

@@ -1,6 +1,7 @@
 #include "harness/emulator/doubt.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "harness/emulator/access_stops.hpp"
 #include "harness/emulator/launch.hpp"
@@ -97,6 +98,7 @@ void take_doubt(Warp& warp, const Instr& load, const UnwrittenBytes& unwritten) 
   WarpDoubt& doubt = warp.doubt;
   if (!doubt.any) {
     doubt.any = true;
+    doubt.left = std::exchange(warp.left, 0);  // run_path() goes on with it
     doubt.masks.assign(warp.program->doubt_masks, 0);
     doubt.origins.resize(warp.program->doubt_registers);
   }

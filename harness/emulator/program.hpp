@@ -23,7 +23,6 @@ using Handler = void (*)(Warp& warp, const Instr& instr, U32 mask);
 /// What the warp's loop does besides calling the handler.
 enum class Flow : U8 {
   plain,      ///< the handler alone
-  load,       ///< the same, and it may find what nothing has written (WarpDoubt)
   warp_sync,  ///< waits until the lanes of the member mask (slot c) are there, then calls the handler
   branch,
   branch_indexed,

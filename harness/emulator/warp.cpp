@@ -218,15 +218,15 @@ void count(InstrCounts& counts, U64 lanes, U32 active) {
   counts.active += static_cast<U64>(std::popcount(active));
 }
 
-/// Runs one path until something happens to it or `left` instructions are spent. `kCounts`: the launch counts
-/// what each instruction does. `kDoubts`: values of the warp are in doubt; without, it returns where a load
-/// begins it, so that only loads look.
+/// Runs one path until something happens to it or `Warp::left` instructions are spent. `kCounts`: the launch
+/// counts what each instruction does. `kDoubts`: values of the warp are in doubt; without, it returns where a
+/// load begins it, which leaves nothing to be spent, so that no other instruction need look.
 template <bool kCounts, bool kDoubts>
-Event run_path(Warp& warp, std::size_t own, U64& left) {
+Event run_path(Warp& warp, std::size_t own) {
   const Instr* const code = warp.program->code.data();
   U64 lanes = 0;
   Event event = Event::goes_on;
-  while (event == Event::goes_on && left > 0 && warp.doubt.any == kDoubts) {
+  while (event == Event::goes_on && warp.left > 0 && warp.doubt.any == kDoubts) {
     Path& path = warp.paths[own];
     U32 pc = path.pc;
     const U32 mask = path.mask;
@@ -235,13 +235,13 @@ Event run_path(Warp& warp, std::size_t own, U64& left) {
     warp.frame = path.frame;
     warp.frame_base = path.frame < 0 ? 0 : warp.frames[static_cast<std::size_t>(path.frame)].base;
     warp.frame_end = warp.frame_base + function_of(warp, path.frame).frame_bytes;
-    const U64 before = left;
+    const U64 before = warp.left;
     const Instr* special = nullptr;
     U32 special_mask = 0;
-    while (left > 0) {
+    while (warp.left > 0) {
       if (pc == stop) break;
       const Instr& instr = code[pc];
-      --left;
+      --warp.left;
       U32 active = mask;
       if (instr.guard != kNoSlot) active = guarded_mask(warp, instr, mask);
       if constexpr (kDoubts) follow_doubt(warp, instr, mask, active);
@@ -249,10 +249,9 @@ Event run_path(Warp& warp, std::size_t own, U64& left) {
         const auto population = static_cast<U64>(std::popcount(mask));
         if (instr.flow != Flow::warp_sync) count(warp.block->counts[pc], population, active);
       }
-      if (instr.flow <= Flow::load) {
+      if (instr.flow == Flow::plain) {
         warp.pc = pc++;
         if (active != 0) instr.run(warp, instr, active);
-        if (!kDoubts && instr.flow == Flow::load && warp.doubt.any) break;
         continue;
       }
       if (active == 0) {
@@ -263,7 +262,8 @@ Event run_path(Warp& warp, std::size_t own, U64& left) {
       special_mask = active;
       break;
     }
-    const U64 ran = before - left;
+    if (!kDoubts && warp.doubt.any) warp.left = warp.doubt.left;
+    const U64 ran = before - warp.left;
     const auto population = static_cast<U64>(std::popcount(mask));
     warp.block->instructions += ran;
     lanes += ran * population;
@@ -305,7 +305,8 @@ bool has_ready_path(const Warp& warp) {
 
 void run_warp(Warp& warp, U64 quantum) {
   warp.wants_yield = false;
-  while (quantum > 0) {
+  warp.left = quantum;
+  while (warp.left > 0) {
     std::size_t own = warp.paths.size();
     for (std::size_t i = warp.paths.size(); i-- > 0;) {
       if (warp.paths[i].state == Path::State::ready) {
@@ -317,7 +318,7 @@ void run_warp(Warp& warp, U64 quantum) {
     const bool counts = warp.block->counts != nullptr, doubts = warp.doubt.any;
     const auto run = counts ? (doubts ? run_path<true, true> : run_path<true, false>)
                             : (doubts ? run_path<false, true> : run_path<false, false>);
-    const Event event = run(warp, own, quantum);
+    const Event event = run(warp, own);
     if (event == Event::gone) {
       remove_path(warp, own);
     } else if (warp.paths[own].spent > kPathQuantum || event == Event::yields) {

@@ -67,6 +67,7 @@ struct WarpDoubt {
   bool any = false;                              ///< false: none, and nothing else here counts
   std::vector<U32> masks;                        ///< of lanes, one a byte of a register
   std::vector<std::array<U32, kLanes>> origins;  ///< by register: the load's place in the code and the byte
+  U64 left = 0;                                  ///< Warp::left when it began
   std::map<U32, std::array<UnwrittenRead, kLanes>> reads;  ///< by place in the code
 };
 
@@ -98,6 +99,7 @@ struct Warp {
   U64 frame_end = 0;   ///< behind it lies nothing, or what a call that has returned left there
   int frame = -1;
   bool wants_yield = false;
+  U64 left = 0;  ///< instructions until other warps have their turn
 
   std::vector<Path> paths;
   std::vector<Join> joins;
