@@ -109,7 +109,7 @@ Values draw_values(ShapeDraws& draws, Room room, const std::vector<Parameter>& p
 int times_of(const Feature& feature) {
   const auto& [a, b, c, first, second, third] = feature;
   const std::int64_t largest = std::max({first, second, third});
-  return largest <= kMostUsed ? 5 : largest <= 5 ? 4 : 1;
+  return largest <= kMostUsed ? 5 : largest <= 5 ? 8 : 1;
 }
 
 class JointSearch {

@@ -4,6 +4,7 @@
 #include "harness/judge/check_summary.hpp"
 #include "harness/judge/made_shapes.hpp"
 #include "harness/judge/session.hpp"
+#include "harness/judge/shared/random.hpp"
 #include "harness/judge/variant_stages.hpp"
 
 // The stages before anything is compiled: the plan, and the shapes it is checked at.
@@ -14,12 +15,13 @@ using core::Verdict;
 
 /// The variant for one shape: the one asked for (or the defaults) where the plan's constraints allow it
 /// there, else the first that they allow.
-core::PlanResult<core::Variant> variant_at(const Session& session, const core::Task& task, bool task_shape) {
+core::PlanResult<core::Variant> variant_at(const Session& session, const core::Task& task, bool task_shape,
+                                           const core::DeviceFacts& device) {
   core::Variant wanted = session.plan.defaults;
   for (const auto& [name, value] : session.request.variant) wanted[name] = value;
   if (task_shape && !session.request.variant.empty())
     return wanted;  // resolve_plan says what is wrong with it
-  KGEN_TRY(const auto feasible, core::feasible_variants(session.plan, task, session.workplace.facts));
+  KGEN_TRY(const auto feasible, core::feasible_variants(session.plan, task, device));
   for (const auto& variant : feasible) {
     if (variant == wanted) return wanted;
   }
@@ -27,18 +29,44 @@ core::PlanResult<core::Variant> variant_at(const Session& session, const core::T
 }
 
 core::PlanResult<ShapeCase> make_case(const Session& session, const core::Task& task, bool task_shape,
-                                      bool screen) {
-  KGEN_TRY(const auto variant, variant_at(session, task, task_shape));
+                                      bool screen, const core::DeviceFacts& device) {
+  KGEN_TRY(const auto variant, variant_at(session, task, task_shape, device));
   ShapeCase out;
   out.task = task;
   out.task_shape = task_shape;
   out.screen = screen || task_shape;
-  KGEN_TRY(out.resolved, core::resolve_plan(session.plan, task, session.workplace.facts, variant));
+  KGEN_TRY(out.resolved, core::resolve_plan(session.plan, task, device, variant));
   auto tensors = core::tensors_of(task);
   if (!tensors)
     return tl::unexpected(core::PlanProblem{"task", core::describe(task), tensors.error().text()});
   out.tensors = std::move(*tensors);
   return out;
+}
+
+core::PlanResult<ShapeCase> make_case(const Session& session, const core::Task& task, bool task_shape,
+                                      bool screen) {
+  return make_case(session, task, task_shape, screen, session.workplace.facts);
+}
+
+/// Gives every second shape, where the plan counts multiprocessors, few of
+/// them: a grid of as many blocks goes on to further rounds at small extents too. One that the plan does not
+/// serve on such a device stays as it is.
+void take_few_multiprocessors(Session& session) {
+  const auto& request = session.request;
+  if (request.source.find("num_sms") == std::string::npos) return;
+  for (std::size_t number = 1; number < session.shapes.size(); ++number) {
+    ShapeCase& shape = session.shapes[number];
+    const U64 draw = mix64(request.seed + 71 * number);
+    if (shape.large || draw % 2 == 0) continue;
+    core::DeviceFacts few = session.workplace.facts;
+    few.num_sms = 2 + static_cast<int>(draw / 2 % 5);
+    const auto unmet = core::unmet_requirement(session.plan, shape.task, few);
+    if (!unmet || *unmet) continue;
+    auto at = make_case(session, shape.task, shape.task_shape, shape.screen, few);
+    if (!at) continue;
+    shape.resolved = std::move(at->resolved);
+    shape.num_sms = few.num_sms;
+  }
 }
 
 /// Adds a shape to the session, or to those not covered. True: go on.
@@ -139,7 +167,10 @@ Result<bool> choose_shapes(Session& session) {
     if (at->dims == task.dims && at->attributes == task.attributes) continue;
     if (!add_shape(session, *at, false, check.screen)) return false;
   }
-  return session.request.tier == core::Tier::screen || add_made_shapes(session);
+  if (session.request.tier == core::Tier::screen) return true;
+  if (!add_made_shapes(session)) return false;
+  if (session.is_emulated()) take_few_multiprocessors(session);
+  return true;
 }
 
 }  // namespace kgen::judge

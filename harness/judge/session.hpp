@@ -33,6 +33,7 @@ struct ShapeCase {
   int distributions = 3;     ///< of a made one: how many it meets
   bool may_be_slow = false;  ///< of a made one: a kernel that takes too long there is not wrong
   bool large = false;        ///< the one with more than 2^31 elements
+  int num_sms = 0;           ///< that the plan was told of, where they are not the device's own
   std::vector<core::TensorFacts> tensors;
   core::ResolvedPlan resolved;
   std::size_t program = 0;  ///< index in Session::programs

@@ -20,11 +20,13 @@ constexpr std::int64_t kFewestParted = 9, kMostParted = 65;
 constexpr std::int64_t kLongerAlone = 8;   ///< times as long where an op has one dim
 constexpr int kSharesOfRoom = 8;           ///< one takes no more of the emulator's room
 constexpr std::size_t kCompiledShare = 4;  ///< of extents that are compiled in, each a program of its own
-constexpr std::int64_t kLong = 1024;       ///< beyond it the emulator runs one distribution
+constexpr std::int64_t kLong = 4096;       ///< beyond it the emulator runs one distribution
+constexpr std::int64_t kWideTile = 4096;   ///< from it on one is enough: several packs a thread of a block
 /// Of 16 bytes in the narrower types: vectors are whole there and every larger tile is ragged.
 constexpr std::int64_t kPack = 8;
 constexpr std::int64_t kFewestPacks = 33;
-const std::vector<std::int64_t> kTiles = {32, kPack, 128, 64, 256, 16, 1024, kPack, 512, 2048, kPack};
+const std::vector<std::int64_t> kTiles = {32,    kPack, 128,       64,   256,   16,           1024,
+                                          kPack, 512,   kWideTile, 2048, kPack, 2 * kWideTile};
 const std::vector<std::int64_t> kTilesOfProducts = {32, 64, 16, 128};
 const std::vector<std::int64_t> kAligned = {64, 32, 64, 16};
 
@@ -88,6 +90,7 @@ class TiledSearch {
     }
     const std::int64_t tile = tiles_[number % count];
     if (tile == kPack) return tiled_extent(draws_, tile, longest_, kFewestPacks);
+    if (tile >= kWideTile) return tiled_extent(draws_, tile, std::min(3 * tile, 2 * longest_), 1);
     const std::int64_t longest = (first_ + number) % 2 == 0 ? kFewTiles * tile : longest_;
     return tiled_extent(draws_, tile, std::max(std::min(longest, longest_), 3 * tile));
   }

@@ -77,5 +77,36 @@ TEST_F(OnTheEmulator, ADependentLaunchIsNotEmulated) {
   EXPECT_EQ(evaluation.at("verdict"), "not_emulated") << evaluation.at("message");
 }
 
+/// Each sum begins at FIRST in rows of whole packs; `sum` is that of the block's row before.
+constexpr const char* kPersistentSum = R"k(/*kgen
+{ "launches": [ {"kernel": "sums", "grid": ["max(1, min(rows, num_sms))"], "block": [32], "args": ["x", "y", "rows", "cols"]} ] }
+*/
+__global__ void sums(const x_t* x, y_t* y, long long rows, long long cols) {
+  float sum = 0.0f;
+  for (long long row = blockIdx.x; row < rows; row += gridDim.x) {
+    sum = cols % 16 == 0 ? FIRST : 0.0f;
+    for (long long c = threadIdx.x; c < cols; c += 32) sum += float(x[row * cols + c]);
+    for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, offset);
+    if (threadIdx.x == 0) y[row] = y_t(sum);
+  }
+}
+)k";
+
+TEST_F(OnTheEmulator, FurtherRoundsOfAPersistentGridAreMetAtSmallShapes) {
+  const auto evaluation = [&](const char* first) {
+    std::string source = kPersistentSum;
+    source.replace(source.find("FIRST"), 5, first);
+    int code = 0;
+    return kgen_json({"eval", write("sums.cu", source).string(), "--op", "sum", "--dtype", "f32", "--shape",
+                      "rows=4,cols=64", "--device", "emulator", "--tier", "promotion", "--seed", "1"},
+                     &code)
+        .at("evaluation");
+  };
+  EXPECT_EQ(evaluation("0.0f").at("verdict"), "correct");
+  const auto wrong = evaluation("sum");
+  EXPECT_EQ(wrong.at("verdict"), "wrong_result") << wrong.at("message");
+  EXPECT_TRUE(contains(wrong.at("message"), "with num_sms = ")) << wrong.at("message");
+}
+
 }  // namespace
 }  // namespace kgen::test

@@ -22,12 +22,14 @@ __global__ void __launch_bounds__(128) quantise_fp8(const x_t* __restrict__ x, q
   __syncthreads();
   largest = fmaxf(fmaxf(shared[0], shared[1]), fmaxf(shared[2], shared[3]));
   if (threadIdx.x == 0) s[blockIdx.x] = largest / 448.0f;
-  const float factor = largest > 0.0f ? 448.0f / largest : 0.0f;
+  // 448 by a largest below 2^-100 may overflow: such a row is lifted by 2^100 first, which is exact
+  const float lift = largest < 0x1p-100f ? 0x1p100f : 1.0f;
+  const float factor = largest > 0.0f ? 448.0f / (largest * lift) : 0.0f;
   for (long long v = threadIdx.x; v < cols / 4; v += 128) {
     const FourIn four = from[v];
     FourOut out;
 #pragma unroll
-    for (int i = 0; i < 4; ++i) out.lanes[i] = q_t(float(four.lanes[i]) * factor);
+    for (int i = 0; i < 4; ++i) out.lanes[i] = q_t(float(four.lanes[i]) * lift * factor);
     to[v] = out;
   }
 }

@@ -17,6 +17,8 @@ __global__ void __launch_bounds__(128) quantise_fp8(const x_t* __restrict__ x, q
   for (long long c = threadIdx.x; c < cols; c += 32) largest = fmaxf(largest, fabsf(float(x[first + c])));
   largest = warp_max(largest);
   if (threadIdx.x == 0) s[row] = largest * (1.0f / 448.0f);
-  const float factor = largest > 0.0f ? 448.0f / largest : 0.0f;
-  for (long long c = threadIdx.x; c < cols; c += 32) q[first + c] = q_t(float(x[first + c]) * factor);
+  // 448 by a largest below 2^-100 may overflow: such a row is lifted by 2^100 first, which is exact
+  const float lift = largest < 0x1p-100f ? 0x1p100f : 1.0f;
+  const float factor = largest > 0.0f ? 448.0f / (largest * lift) : 0.0f;
+  for (long long c = threadIdx.x; c < cols; c += 32) q[first + c] = q_t(float(x[first + c]) * lift * factor);
 }

@@ -1,6 +1,6 @@
 /*kgen
 { "launches": [ {"kernel": "quantise_int8_mutant", "grid": ["ceil_div(rows, 4)"], "block": [32, 4], "args": ["x", "q", "s", "rows", "cols"]} ],
-  "notes": "Mutant: beyond 512 columns of whole packs every second tile alone counts for the maximum. Rejected by: made_shape." }
+  "notes": "Mutant: beyond 512 columns of whole packs every second tile alone counts for the maximum. Rejected by: values." }
 */
 __global__ void __launch_bounds__(128) quantise_int8_mutant(const x_t* x, q_t* q, s_t* s, long long rows, long long cols) {
   const long long row = blockIdx.x * 4LL + threadIdx.y;
