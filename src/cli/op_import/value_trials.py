@@ -6,9 +6,10 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from input_values import draw
-from kgen_error_mode import is_view
-from kgen_errors import NARROW, U, Refused, Unbounded, tensors_in
+from kgen_error_mode import call, is_view
+from kgen_errors import NARROW, U, Refused, Unbounded, bound, name_of, tensors_in
 from kgen_module import default_dtype, plain_attention
+from kgen_nominal import AsNominal, NominalTypes, is_half
 from op_spec import DTYPES, inline
 
 TRIAL_FLOPS = 1 << 28     # shapes up to this cost, of tensors up to TRIAL_ELEMENTS together, are tried with values
@@ -96,30 +97,42 @@ def differs(op, results, others):
 
 
 class Stored(TorchDispatchMode):
-    """Rounds what each operation makes to a narrow dtype: eager of that dtype, on sums in f32."""
+    """Rounds what each operation makes to its dtype where that is narrow: eager of that dtype, on sums in f32."""
 
     def __init__(self, dtype):
         super().__init__()
-        self.dtype = dtype
+        self.types = NominalTypes(dtype, torch.float32)
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        result = func(*args, **(kwargs or {}))
-        for tensor in () if is_view(func) else tensors_in([result]):
-            if tensor.dtype == torch.float32:
-                tensor.copy_(tensor.to(self.dtype))
+        if func.namespace == "prim" or is_view(func):
+            return func(*args, **(kwargs or {}))
+        arguments = bound(func, args, kwargs or {})
+        dtype = self.types.of_result(name_of(func), arguments)
+        if arguments.get("dtype") in NARROW:
+            arguments["dtype"] = torch.float32
+        result = call(func, arguments)
+        if is_half(getattr(result, "dtype", None)):  # made of numbers
+            result = result.float()
+        made = [t for t in tensors_in([result]) if t.dtype == torch.float32]
+        for tensor in made:
+            if all(tensor is not operand for operand in tensors_in(arguments.values())):  # else written in place, of its own dtype
+                self.types.note(tensor, dtype)
+            if is_half(self.types.of(tensor)):
+                tensor.copy_(tensor.to(self.types.of(tensor)))
         return result
 
 
 def computed(op, values, dtype):
     """What the module itself gives in a dtype. Narrow ones are rounded here: not every torch has them all on a CPU."""
-    narrow = dtype in (torch.float16, torch.bfloat16)
+    narrow = is_half(dtype)
     made = torch.float32 if narrow else dtype
     values = [v.to(made) if v.is_floating_point() else v.to(getattr(torch, op.integers[n])) if n in op.integers else v
               for n, v in zip(op.names(), values)]
     with torch.no_grad(), default_dtype(made), plain_attention():
         if not narrow:
             return op.call(values)
-        with Stored(dtype):
+        mode = Stored(dtype)
+        with AsNominal(mode.types), mode:
             return op.call(values)
 
 
