@@ -177,7 +177,7 @@ def describe(name, origin, source, scope, make_call, parameters, dtypes):
     result_names = [tidy_name("out" if len(outputs) == 1 else f"out{i}", taken) for i in range(len(outputs))]
     found, guessed, zeros, ranges = generators(shadow, scope, make, trace.used, notes)
     indices = indices_among(shadow, trace, used_state, ranges)
-    counted = counted_among(shadow, free, trace.used, ranges, indices, notes)
+    counted = counted_among(shadow, free, trace.used, ranges, found, indices, notes)
     below = {names[n]: extent for n, extent in indices.items()}
     for n, (_, dtype) in shadow.inputs.items():
         if n not in trace.used:

@@ -48,6 +48,21 @@ def without_shapes(name):
     return f"{said}: write it as {INSTEAD[name]}" if name in INSTEAD else said
 
 
+def with_dtype(func, args, kwargs):
+    """The keyword arguments, with the dtype that torch has for whole numbers: 1.13 forgets it where tensors have no values."""
+    name, value = name_of(func), args[1] if len(args) > 1 else kwargs.get("fill_value")
+    if kwargs.get("dtype") is not None or name not in ("full", "randperm") or isinstance(value, (float, complex)) and name == "full":
+        return kwargs
+    return {**kwargs, "dtype": torch.bool if name == "full" and isinstance(value, bool) else torch.int64}
+
+
+class WithDtypes(TorchDispatchMode):
+    """with_dtype() of what is made beside a trace: the module, and its inputs."""
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        return func(*args, **with_dtype(func, args, kwargs or {}))
+
+
 def shape_of_result(func, args, kwargs):
     """What `func` returns, as shapes. Pooling and interpolation that this torch cannot do so are done on zeros, for one
     channel of one image."""
@@ -115,7 +130,7 @@ class Trace(TorchDispatchMode):
                 self.aliases.add(id(tensor))
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        kwargs = kwargs or {}
+        kwargs = with_dtype(func, args, kwargs or {})
         if func.namespace == "prim":  # asks for a device, a layout
             return func(*args, **kwargs)
         reason, name = refusal_of(func), name_of(func)
@@ -252,7 +267,7 @@ class Shadow:
 
     def __init__(self, make, get_inputs, parameters):
         self.fake = FakeTensorMode(allow_fallback_kernels=False)
-        with self.fake:
+        with self.fake, WithDtypes():
             self.module = make().eval()
             with Creations() as creations:
                 values = get_inputs()
