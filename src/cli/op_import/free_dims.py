@@ -47,7 +47,7 @@ class FreeDims:
     def outcome(self, values):
         """Shapes of the outputs, or None where the module does not take these."""
         try:
-            trace, outputs = self.shadow.run(self.shapes({**self.default, **values}))
+            trace, outputs = self.shadow.seen(self.shapes({**self.default, **values}))
         except Exception:  # whatever torch says about shapes that do not fit
             return None
         if any(0 in tuple(t.shape) for t in outputs):

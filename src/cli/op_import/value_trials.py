@@ -1,5 +1,6 @@
 """The oracle tried with values: which distributions give something to compare, how much a bound leaves, what a kernel could
 leave out unseen."""
+import itertools
 import math
 
 import torch
@@ -15,6 +16,11 @@ from op_spec import DTYPES, inline
 TRIAL_FLOPS = 1 << 28     # shapes up to this cost, of tensors up to TRIAL_ELEMENTS together, are tried with values
 TRIAL_ELEMENTS = 1 << 24
 FURTHER_FLOPS = 1 << 26   # the same of inputs beyond the module's own, whose first shape is tried at any cost
+WIDE_ELEMENTS = 1 << 14   # of a shape at which rare values are met
+STEADY_DRAWS = 8          # of few elements
+# What may overflow, leave its domain or divide by 0 at some values, or choose among equal ones.
+RARE = set("""div reciprocal log log2 log10 log1p sqrt rsqrt pow exp exp2 expm1 sinh cosh tan acos asin atanh acosh prod cumprod xlogy std
+norm linalg_vector_norm sort topk remainder fmod logsumexp""".split())
 FEW = 16                  # results that say too little of all
 LEFT_OUT = "is left out:"
 NOT_FINITE = "is not finite"
@@ -167,21 +173,36 @@ def is_right(op, values, dtype):
     return True
 
 
+def wide_point(trials, points):
+    """A shape of so many elements that what happens now and then happens in one draw: the check shapes doubled up to WIDE_ELEMENTS,
+    as far as that takes little time. None: not even the second check shape does."""
+    wide = None
+    for point in points[1:4]:
+        if trials.affordable(point) and trials.cost(point)[0] <= FURTHER_FLOPS:
+            wide = point
+    while wide and trials.cost(wide)[1] < WIDE_ELEMENTS:
+        more = {dim: 2 * extent for dim, extent in wide.items()}
+        if trials.free.outcome(more) is None or not trials.affordable(more) or trials.cost(more)[0] > FURTHER_FLOPS / 4 or trials.cost(more)[1] > 4 * WIDE_ELEMENTS:
+            break
+        wide = more
+    return wide
+
+
 def costing_little(trials, points):
-    """The first check shape and the largest of the next whose trials take little time."""
-    return points[:1] + [p for p in points[1:4] if trials.affordable(p) and trials.cost(p)[0] <= FURTHER_FLOPS][-1:]
+    """The first check shape and a wide one."""
+    wide = wide_point(trials, points)
+    return points[:1] + ([wide] if wide else [])
 
 
-def agrees(trials, tensors, points, dtypes):
-    """Whether the module itself is right on these distributions, in each of its dtypes."""
+def agrees(trials, tensors, points, dtypes, draws=1):
+    """Whether the module itself is right on these distributions, in each of its dtypes, at each of so many draws."""
     chosen = trials.op.dtype
     try:
-        for point in points:
-            for dtype in dtypes:
-                trials.op.dtype = lambda dtype=dtype: dtype
-                verdicts = (is_right(trials.op, trials.values({"tensors": tensors}, point), TORCH_DTYPES[dtype]) for _ in range(trials.draws))
-                if not next((verdict for verdict in verdicts if verdict is not None), False):
-                    return False
+        for point, dtype, _ in itertools.product(points, dtypes, range(draws)):
+            trials.op.dtype = lambda dtype=dtype: dtype
+            verdicts = (is_right(trials.op, trials.values({"tensors": tensors}, point), TORCH_DTYPES[dtype]) for _ in range(trials.draws))
+            if not next((verdict for verdict in verdicts if verdict is not None), False):
+                return False
     finally:
         trials.op.dtype = chosen
     return True
@@ -209,6 +230,7 @@ class Trials:
         self.draws = MASK_DRAWS if any(dtype == torch.bool for _, dtype in shadow.inputs.values()) else 1
         self.dtypes = {names[n]: d for n, (_, d) in shadow.inputs.items()}
         self.dtypes.update({names[n]: shadow.state[n].dtype for n in used_state})
+        self.state = {names[n] for n in used_state}
 
     def shapes(self, point):
         shapes = {self.names[n]: tuple(s) for n, s in self.free.shapes({**self.free.default, **point}).items()}
@@ -216,7 +238,7 @@ class Trials:
         return shapes
 
     def trace(self, point):
-        return self.shadow.run(self.free.shapes({**self.free.default, **point}))[0]
+        return self.shadow.seen(self.free.shapes({**self.free.default, **point}))[0]
 
     def facts(self, point):
         """(flops, elements of what it makes, below) of the trace at a point, which is made once."""
@@ -251,6 +273,19 @@ class Trials:
                 break
         return problems
 
+    def unsteady(self, entry, points, dtypes):
+        """What speaks against a distribution at some draws, where rare values may: those of a wide shape, or many of the first."""
+        if not RARE & set(self.trace(points[0]).operations):
+            return []
+        point = wide_point(self, points)
+        for _ in range(2 if point else STEADY_DRAWS):
+            problems = [p for p in trial_of_all(self.op, self.values(entry, point or points[0]), dtypes) if p.startswith(LEFT_OUT)]
+            by_chance = self.draws > 1 or entry["name"] == "own"
+            problems = [p for p in problems if not (by_chance and p.endswith(NOT_FINITE))]  # those results are not compared
+            if problems:
+                return problems
+        return []
+
     def unseen(self, entries, point):
         """Tensors that could be left out: with plain values in their place no distribution shows it."""
         left = list(self.shapes(point))
@@ -275,6 +310,7 @@ def tried(trials, entries, points, notes, dtypes, further):
         for point in points[1:4]:  # one element says little of what becomes of masks
             if not left_out and trials.affordable(point):
                 left_out = [p for p in trials.problems(entry, point, dtypes) if p.startswith(LEFT_OUT)]
+        left_out = left_out or trials.unsteady(entry, points, dtypes)
         if left_out:
             notes.append(f"Distribution {entry['name']} {left_out[0]}")
             continue
