@@ -18,13 +18,14 @@ TRIAL_ELEMENTS = 1 << 24
 FURTHER_FLOPS = 1 << 26   # the same of inputs beyond the module's own, whose first shape is tried at any cost
 WIDE_ELEMENTS = 1 << 14   # of a shape at which rare values are met
 STEADY_DRAWS = 8          # of few elements
-# What may overflow, leave its domain or divide by 0 at some values, or choose among equal ones.
+MOST_THIN = 3             # dims that are made long alone
+# What may overflow, leave its domain or divide by 0 at some values.
 RARE = set("""div reciprocal log log2 log10 log1p sqrt rsqrt pow exp exp2 expm1 sinh cosh tan acos asin atanh acosh prod cumprod xlogy std
-norm linalg_vector_norm sort topk remainder fmod logsumexp""".split())
+norm linalg_vector_norm remainder fmod logsumexp""".split())
 FEW = 16                  # results that say too little of all
 LEFT_OUT = "is left out:"
 NOT_FINITE = "is not finite"
-MASK_DRAWS = 6            # of values with a mask among them: at small shapes it may leave nothing by chance
+MASK_DRAWS = 12           # of values with a mask among them: at small shapes it may leave nothing by chance
 TORCH_DTYPES = {**{name: dtype for dtype, name in DTYPES.items()}, "tf32": torch.float32}
 
 
@@ -173,25 +174,30 @@ def is_right(op, values, dtype):
     return True
 
 
-def wide_point(trials, points):
-    """A shape of so many elements that what happens now and then happens in one draw: the check shapes doubled up to WIDE_ELEMENTS,
-    as far as that takes little time. None: not even the second check shape does."""
-    wide = None
-    for point in points[1:4]:
-        if trials.affordable(point) and trials.cost(point)[0] <= FURTHER_FLOPS:
-            wide = point
-    while wide and trials.cost(wide)[1] < WIDE_ELEMENTS:
-        more = {dim: 2 * extent for dim, extent in wide.items()}
+def grown(trials, point, dims):
+    """The point with these dims doubled up to WIDE_ELEMENTS, as far as that takes little time."""
+    while trials.cost(point)[1] < WIDE_ELEMENTS:
+        more = {dim: 2 * extent if dim in dims else extent for dim, extent in point.items()}
         if trials.free.outcome(more) is None or not trials.affordable(more) or trials.cost(more)[0] > FURTHER_FLOPS / 4 or trials.cost(more)[1] > 4 * WIDE_ELEMENTS:
             break
-        wide = more
+        point = more
+    return point
+
+
+def wide_points(trials, points):
+    """Shapes of so many elements that what happens now and then happens in one draw: a check shape in all dims, and, where an operation may have
+    such, the first in one dim at a time, as what happens to one element alone is lost among others of its row."""
+    affordable = [point for point in points[1:4] if trials.affordable(point) and trials.cost(point)[0] <= FURTHER_FLOPS]
+    wide = [grown(trials, point, set(point)) for point in affordable[-1:]]
+    if wide and trials.has_rare(points[0]) and trials.draws == 1:  # a long dim of masks has a row that leaves nothing
+        thin = [grown(trials, points[0], {dim}) for dim in list(points[0])[:MOST_THIN]]
+        wide = [point for point in thin if point != points[0] and point not in wide] + wide
     return wide
 
 
 def costing_little(trials, points):
-    """The first check shape and a wide one."""
-    wide = wide_point(trials, points)
-    return points[:1] + ([wide] if wide else [])
+    """The first check shape and wide ones."""
+    return points[:1] + wide_points(trials, points)
 
 
 def agrees(trials, tensors, points, dtypes, draws=1):
@@ -273,13 +279,15 @@ class Trials:
                 break
         return problems
 
+    def has_rare(self, point):
+        return bool(RARE & set(self.trace(point).operations))
+
     def unsteady(self, entry, points, dtypes):
         """What speaks against a distribution at some draws, where rare values may: those of a wide shape, or many of the first."""
-        if not RARE & set(self.trace(points[0]).operations):
+        if not self.has_rare(points[0]):
             return []
-        point = wide_point(self, points)
-        for _ in range(2 if point else STEADY_DRAWS):
-            problems = [p for p in trial_of_all(self.op, self.values(entry, point or points[0]), dtypes) if p.startswith(LEFT_OUT)]
+        for point in wide_points(self, points) or points[:1] * STEADY_DRAWS:
+            problems = [p for p in trial_of_all(self.op, self.values(entry, point), dtypes) if p.startswith(LEFT_OUT)]
             by_chance = self.draws > 1 or entry["name"] == "own"
             problems = [p for p in problems if not (by_chance and p.endswith(NOT_FINITE))]  # those results are not compared
             if problems:
