@@ -4,8 +4,11 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from kgen_error_rules import FACTORIES, RANDOM, RULES
 from kgen_errors import NARROW, ErrorTable, Refused, Value, bound, name_of, storage_of, tensors_in
+from kgen_nominal import NominalTypes, is_half
 
 VIEWS_IN_PLACE = {"transpose_", "t_", "squeeze_", "unsqueeze_", "as_strided_", "detach_", "swapaxes_", "swapdims_"}
+# Whose results are parts of their operand's storage, though their schemas do not say so.
+UNSAFE_VIEWS = {"unsafe_split", "unsafe_split_with_sizes", "unsafe_chunk", "_unsafe_view"}
 
 
 def is_mutable(func):
@@ -13,7 +16,7 @@ def is_mutable(func):
 
 
 def is_view(func):
-    return not is_mutable(func) and any(r.alias_info is not None for r in func._schema.returns)
+    return name_of(func) in UNSAFE_VIEWS or not is_mutable(func) and any(r.alias_info is not None for r in func._schema.returns)
 
 
 def refusal_of(func, frozen=()):
@@ -33,17 +36,41 @@ def refusal_of(func, frozen=()):
     return "" if base in RULES or base in ("copy", "fill", "zero") else f"has no rule for the errors of {name}"
 
 
-class ErrorMode(TorchDispatchMode):
-    """Computes in double and keeps errors beside. `stored`: what rounding an intermediate result to the task's
-    dtype errs by, in units of u (0: intermediates are f32 or never stored). `held`: the module's own parameters and buffers,
-    which must not be used in place of those that were handed in."""
+def call(func, arguments):
+    """With arguments by their schema's names."""
+    positional, keyword = [], {}
+    for argument in func._schema.arguments:
+        if argument.name not in arguments:
+            continue
+        if argument.kwarg_only:
+            keyword[argument.name] = arguments[argument.name]
+        else:
+            positional.append(arguments[argument.name])
+    return func(*positional, **keyword)
 
-    def __init__(self, frozen, stored=0.0, tensor_cores=False, held=()):
+
+def narrowed(value, dtype):
+    """A Value that was exact, cast to a dtype that may not hold it: exact where it does. What rounding to a half one errs by is added where
+    it is read."""
+    numbers = value.value
+    is_held = (numbers.to(dtype).double() == numbers) | ~torch.isfinite(numbers)
+    if bool(is_held.all()):
+        return value
+    step = 0.0 if is_half(dtype) else NARROW[dtype]
+    return Value(numbers, torch.where(is_held, torch.zeros_like(numbers), step * numbers.abs()))
+
+
+class ErrorMode(TorchDispatchMode):
+    """Computes in double and keeps errors beside. `dtype`: the op's. An intermediate result of f16 or bf16 is rounded once more, where it is
+    read: it has been stored by then. `held`: the module's own parameters and buffers, which must not be used in place of those that were
+    handed in."""
+
+    def __init__(self, frozen, dtype=torch.float32, held=()):
         super().__init__()
-        self.table = ErrorTable()
+        self.table, self.types = ErrorTable(), NominalTypes(dtype, torch.float64)
         self.frozen = {storage_of(t).data_ptr() for t in frozen if t.numel()}
         self.held = {storage_of(t).data_ptr() for t in held if t.numel()}
-        self.stored, self.tensor_cores = stored, tensor_cores
+        self.tensor_cores = is_half(dtype)
         self.rounded, self.inexact_places, self.free_places = set(), set(), set()
         self.free_choice = False  # whether a place among equal values was used
 
@@ -54,8 +81,8 @@ class ErrorMode(TorchDispatchMode):
         if not isinstance(tensor, torch.Tensor):
             return Value(torch.as_tensor(tensor, dtype=torch.float64))  # a number
         error = self.table.read(tensor)
-        if self.stored and error is not None and storage_of(tensor).data_ptr() in self.rounded:
-            error = error + self.stored * tensor.abs()
+        if error is not None and is_half(self.types.of(tensor)) and storage_of(tensor).data_ptr() in self.rounded:
+            error = error + NARROW[self.types.of(tensor)] * tensor.abs()
         return Value(tensor, error)
 
     def cut_off(self, terms):
@@ -63,15 +90,7 @@ class ErrorMode(TorchDispatchMode):
         return float(-(-terms // 8)) if self.tensor_cores else 0.0
 
     def call(self, func, arguments):
-        positional, keyword = [], {}
-        for argument in func._schema.arguments:
-            if argument.name not in arguments:
-                continue
-            if argument.kwarg_only:
-                keyword[argument.name] = arguments[argument.name]
-            else:
-                positional.append(arguments[argument.name])
-        return func(*positional, **keyword)
+        return call(func, arguments)
 
     def in_place(self, func, arguments):
         name, target = name_of(func), arguments["self"]
@@ -97,9 +116,8 @@ class ErrorMode(TorchDispatchMode):
         if reason:
             raise Refused(reason)
         arguments, name = bound(func, args, kwargs or {}), name_of(func)
-        extra = 0.0
-        if arguments.get("dtype") in NARROW:  # a module that asks for f32 gets double, and f32's rounding
-            extra = NARROW[arguments["dtype"]] if name == "_to_copy" else 0.0
+        dtype, cast = self.types.of_result(name, arguments), name == "_to_copy" and arguments.get("dtype") in NARROW
+        if arguments.get("dtype") in NARROW:  # a module that asks for f32 gets double
             arguments["dtype"] = torch.float64
         addresses = {storage_of(t).data_ptr() for t in tensors_in(arguments.values()) if t.numel()}
         if addresses & self.held:
@@ -110,18 +128,19 @@ class ErrorMode(TorchDispatchMode):
         if is_view(func) or name in VIEWS_IN_PLACE:
             return self.call(func, arguments)
         if name in FACTORIES:
-            return self.started(self.call(func, arguments))
+            return self.started(self.call(func, arguments), dtype)
         if is_mutable(func) and name.endswith("_"):
             return self.in_place(func, arguments)
         values = RULES[name](self, func, arguments)
-        if extra:
-            values = [Value(v.value, v.bound() + extra * v.value.abs()) for v in values]
-        return self.finished(func, values)
+        if cast:
+            values = [narrowed(v, dtype) if v.error is None else v for v in values]
+        return self.finished(func, values, dtype)
 
-    def started(self, tensor):
+    def started(self, tensor, dtype):
         if tensor.dtype in NARROW:
             tensor = tensor.double()
         self.forget(tensor)
+        self.types.note(tensor, dtype)
         self.table.start(tensor, None)
         return tensor
 
@@ -132,9 +151,10 @@ class ErrorMode(TorchDispatchMode):
             self.inexact_places.discard(storage_of(tensor).data_ptr())
             self.free_places.discard(storage_of(tensor).data_ptr())
 
-    def finished(self, func, values):
+    def finished(self, func, values, dtype):
         for value in values:
             self.forget(value.value)
+            self.types.note(value.value, dtype)
             self.table.start(value.value, value.error, value.is_alone)
             if value.error is not None and value.value.numel():
                 self.rounded.add(storage_of(value.value).data_ptr())

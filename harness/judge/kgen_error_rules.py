@@ -15,8 +15,8 @@ new_ones new_full new_empty empty_strided new_empty_strided tril_indices triu_in
 MOVES = set("""clone contiguous _to_copy cat stack index index_select gather take embedding flip roll repeat constant_pad_nd
 reflection_pad1d reflection_pad2d reflection_pad3d replication_pad1d replication_pad2d replication_pad3d tril triu
 index_put scatter slice_scatter select_scatter masked_select copy im2col unfold_copy repeat_interleave pixel_shuffle
-pixel_unshuffle channel_shuffle neg abs where masked_fill _unsafe_view _reshape_alias expand_copy diag diag_embed
-_index_put_impl unsafe_split unsafe_split_with_sizes unsafe_chunk new_copy index_copy index_fill _unsafe_index
+pixel_unshuffle channel_shuffle neg abs where masked_fill _reshape_alias expand_copy diag diag_embed
+_index_put_impl new_copy index_copy index_fill _unsafe_index
 _unsafe_masked_index""".split())
 BREAKS = set("eq ne lt le gt ge sign floor ceil round trunc isnan isinf isfinite logical_and logical_or logical_not "
              "bitwise_and bitwise_or bitwise_xor bitwise_not bitwise_left_shift bitwise_right_shift __and__ __or__ __xor__ "

@@ -5,7 +5,8 @@ import contextlib
 import torch
 
 from kgen_error_mode import ErrorMode
-from kgen_errors import NARROW, Refused, Unbounded, storage_of
+from kgen_errors import Refused, Unbounded, storage_of
+from kgen_nominal import AsNominal
 from kgen_placement import new_tensors_on
 from kgen_user_code import no_result
 
@@ -122,13 +123,13 @@ class ModuleOp:
 
     def oracle(self, *values):
         """Expected values in double, and beside each NAME_scale, what a kernel may err by in units of 2^-24."""
-        dtype = {"f16": torch.float16, "bf16": torch.bfloat16}.get(self.dtype())
+        dtype = {"f16": torch.float16, "bf16": torch.bfloat16}.get(self.dtype(), torch.float32)
         device = values[0].device
         self.ready(device)
         values = [v.to(getattr(torch, self.integers[n])) if n in self.integers else v for n, v in zip(self.names(), values)]
         held = [*self.module.parameters(), *self.module.buffers()]
-        mode = ErrorMode(values, NARROW.get(dtype, 0.0), dtype is not None, held)
-        with torch.no_grad(), plain_attention(), new_tensors_on(torch, device), mode:
+        mode = ErrorMode(values, dtype, held)
+        with torch.no_grad(), plain_attention(), new_tensors_on(torch, device), AsNominal(mode.types), mode:
             tensors = self.call(values)
         results = {}
         self.free_choice = mode.free_choice or any(storage_of(t).data_ptr() in mode.free_places for t in tensors if t.numel())

@@ -1,7 +1,7 @@
 """Errors of what works element by element, or only moves and chooses."""
 import torch
 
-from kgen_errors import Refused, Value, apply, each_tensor, in_slices, name_of, tensors_in
+from kgen_errors import U, Refused, Value, apply, each_tensor, in_slices, name_of, tensors_in
 
 # Own roundings relative to the result; 0: exact.
 STEPS = {"relu": 0, "maximum": 0, "minimum": 0, "clamp": 0, "clamp_min": 0, "clamp_max": 0, "hardtanh": 0, "threshold": 0,
@@ -14,8 +14,13 @@ def exp_term(x, y):
     return torch.nan_to_num((4 + 2.35 * x.abs()) * y.abs(), nan=0.0, posinf=0.0)
 
 
+def flushed(y):
+    """What is below the normal numbers of f32 may come out as 0, or as 1 over an overflow."""
+    return torch.where(y.abs() < 2.0 ** -126, y.abs() / U, torch.zeros_like(y))
+
+
 def own_sigmoid(x, y, a):
-    return 6 * y + exp_term(x, y * (1 - y))
+    return 6 * y + exp_term(x, y * (1 - y)) + flushed(y)
 
 
 def own_softplus(x, y, a):
@@ -35,7 +40,7 @@ def own_elu(x, y, a):
 
 
 # Those whose own error is not relative to the result alone: (x, y, arguments) -> units of u.
-OWN = {"exp": lambda x, y, a: exp_term(x, y), "log": lambda x, y, a: 6 * y.abs() + 6,
+OWN = {"exp": lambda x, y, a: exp_term(x, y) + flushed(y), "log": lambda x, y, a: 6 * y.abs() + 6,
        "log2": lambda x, y, a: 6 * y.abs() + 9, "log1p": lambda x, y, a: 6 * y.abs() + 8, "tanh": lambda x, y, a: 8 + 0 * y,
        "sigmoid": own_sigmoid, "silu": lambda x, y, a: x.abs() * own_sigmoid(x, torch.sigmoid(x), a) + y.abs(),
        "gelu": lambda x, y, a: 8 * x.abs(), "softplus": own_softplus, "mish": lambda x, y, a: 32 * x.abs(), "elu": own_elu,

@@ -35,8 +35,12 @@ def rule_softmax(mode, func, a):
 def rule_logsumexp(mode, func, a):
     x = mode.value(a["self"])
     dims = dims_of(a, x.value)
-    powers, _, top = shifted_exponentials(x, dims)
-    out = add(logarithm(total(powers, dims)), Value(top))
+    def by_powers(x):
+        powers, _, top = shifted_exponentials(x, dims)
+        return add(logarithm(total(powers, dims)), Value(top))
+    out = by_powers(x)
+    if x.error is not None and bool(torch.isinf(out.error).any()):  # equal terms so large that their errors are beyond exp: it moves by no more than the largest
+        out.error = torch.where(torch.isinf(out.error), by_powers(Value(x.value)).error + x.error.amax(dims, True), out.error)
     return [out if a.get("keepdim") else Value(*(part.reshape(mode.call(func, a).shape) for part in (out.value, out.error)))]
 
 

@@ -11,7 +11,14 @@ def dims_of(a, x):
     return [dims] if isinstance(dims, int) else list(dims or range(x.dim()))
 
 
+def of_whole(mode, func, a):
+    """Sums and products of whole numbers and truth values are exact."""
+    return [Value(mode.call(func, a))]
+
+
 def rule_sum(mode, func, a):
+    if not a["self"].is_floating_point() and name_of(func) == "sum":
+        return of_whole(mode, func, a)
     x = mode.value(a["self"])
     return [(total if name_of(func) == "sum" else average)(x, dims_of(a, x.value), a.get("keepdim", False))]
 
@@ -40,6 +47,8 @@ def has_ties(values, dim):
 
 
 def rule_running_sum(mode, func, a):
+    if not a["self"].is_floating_point():
+        return of_whole(mode, func, a)
     x, dim = mode.value(a["self"]), a["dim"]
     terms = x.value.shape[dim] if x.value.dim() else 1
     return [Value(x.value.cumsum(dim), growth(terms) * x.value.abs().cumsum(dim) + x.bound().cumsum(dim))]
@@ -47,6 +56,8 @@ def rule_running_sum(mode, func, a):
 
 def rule_products_of_all(mode, func, a):
     """Relative errors add up."""
+    if not a["self"].is_floating_point():
+        return of_whole(mode, func, a)
     x = mode.value(a["self"])
     out = mode.call(func, a)
     share = torch.where(x.bound() == 0, torch.zeros_like(x.value), x.bound() / x.value.abs()) + 1
@@ -91,6 +102,8 @@ def rule_pool_max(mode, func, a):
 
 
 def rule_scatter_sum(mode, func, a):
+    if not a["self"].is_floating_point():
+        return of_whole(mode, func, a)
     x, source = mode.value(a["self"]), mode.value(a.get("src", a.get("source")))
     key = "src" if "src" in a else "source"
     terms = a["index"].shape[a["dim"]] + 1 if a["index"].dim() else 2

@@ -198,6 +198,22 @@ class Bounds(unittest.TestCase):
         self.assertEqual((value[0].item(), scale[0].item()), (-math.inf, 0))
         self.assertGreater(scale[1].item(), 0)
 
+    def test_a_sigmoid_below_normal_numbers_may_be_0(self):
+        case = Case(lambda: Calls(lambda x: x * torch.sigmoid(8 * x)), [(4,)])
+        case.tensors = [torch.tensor([-11.2, -10.5, -10.0, 1.0])]
+        x = case.tensors[0]
+        self.assert_within(case, x / (1 + (-8 * x).exp()))
+        value, scale = case.expected()
+        self.assertEqual((value.abs() <= U * scale).tolist(), [True, False, False, False])
+
+    def test_a_logsumexp_of_large_equal_terms_is_bounded(self):
+        case = Case(lambda: Calls(lambda x: torch.logsumexp(-x * x * 0.5, -1)), [(2, 2)])
+        case.tensors = [torch.tensor([[3e15, 3e15], [1.0, 2.0]])]
+        value, scale = case.expected()
+        self.assertTrue(bool(torch.isfinite(scale).all()))
+        self.assertLess((U * scale[0] / value[0].abs()).item(), 1e-5)
+        self.assert_within(case, torch.logsumexp(-case.tensors[0] ** 2 * 0.5, -1))
+
     def test_tensors_without_extents_have_one(self):
         case = Case(lambda: Calls(lambda x, y: (x * y).sum()), [(5,), ()])
         case.op.scalars, case.tensors = {"x1"}, [case.tensors[0], case.tensors[1].reshape(1)]

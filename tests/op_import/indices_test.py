@@ -39,6 +39,18 @@ class Permuted(nn.Module):
         return x[:, self.order] * self.n
 
 
+class Filled(nn.Module):
+    """Rows by a buffer, where another says so."""
+
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("rows", torch.full((3,), 2))
+        self.register_buffer("keep", torch.full((3,), True))
+
+    def forward(self, x):
+        return torch.where(self.keep[:, None], x[self.rows], 0.0)
+
+
 class Positions(nn.Module):
     """Rows by a part of a buffer of places."""
 
@@ -90,6 +102,31 @@ class Indices(unittest.TestCase):
         self.assertEqual(below_of(spec), {"i": "x_0"})
         with self.assertRaisesRegex(Refused, "numbers of 0 to 99 in its input i, some of which are indices among 16"):
             spec_of(lambda: Calls(first_of), table, lambda: torch.stack([torch.arange(10), 99 - torch.arange(10)], 1))
+
+    def test_what_gather_takes_from_leaves_the_batch_free(self):
+        spec, notes = spec_of(lambda: Calls(lambda x, i: torch.log_softmax(x, -1).gather(-1, i[..., None]).squeeze(-1)),
+                              lambda: torch.randn(3, 5, 11), lambda: torch.randint(0, 11, (3, 5)))
+        self.assertEqual([t["shape"] for t in spec["tensors"]], [["x_0", "x_1", "x_2"], ["x_0", "x_1"], ["x_0", "x_1"]])
+        self.assertEqual(([d.get("min", 1) for d in spec["dims"]], below_of(spec), notes), ([1, 1, 1], {"i": "x_2"}, []))
+
+    def test_whole_numbers_made_by_full_are_whole(self):
+        spec, _ = spec_of(lambda: Calls(lambda x, i: x * (i.sum() // 2) + i), lambda: torch.randn(6, 4), lambda: torch.full((4,), 3))
+        self.assertEqual([t.get("dtype", "T") for t in spec["tensors"]], ["T", "i64", "T"])
+        spec, _ = spec_of(Filled, lambda: torch.randn(6, 14))
+        self.assertEqual({t["name"]: t.get("dtype", "T") for t in spec["tensors"]}, {"x": "T", "rows": "i64", "keep": "b8", "out": "T"})
+
+    def test_sums_of_truth_values_are_counts(self):
+        spec, notes = spec_of(lambda: Calls(lambda x: (x > 0).sum(-1)), lambda: torch.randn(6, 14))
+        self.assertEqual((spec["tensors"][1]["dtype"], notes), ("i64", []))
+        spec, notes = spec_of(lambda: Calls(lambda x: x * (x > 0).cumsum(-1)), lambda: torch.randn(6, 14))
+        self.assertEqual(notes, [])
+
+    def test_lengths_that_are_all_the_extent_are_drawn_up_to_it(self):
+        def pooled(x, i):
+            return x.masked_fill(torch.arange(x.shape[1])[None, :, None] >= i[:, None, None], float("-inf")).amax(1)
+        spec, notes = spec_of(lambda: Calls(pooled), lambda: torch.randn(6, 13, 10), lambda: torch.full((6,), 13))
+        self.assertEqual(spec["distributions"][0]["tensors"]["i"], {"kind": "integers", "low": 1, "high": 13})
+        self.assertTrue(any("x_1 fixed" in note for note in notes), notes)
 
     def test_what_is_drawn(self):
         padded = draw({"kind": "integers", "low": 0, "high": ANY_INDEX - 1, "density": 0.5}, (1000,), torch.int64, 7)

@@ -42,6 +42,10 @@ class LeastExtents(unittest.TestCase):
     def test_a_divisor_of_one_less(self):
         self.assert_least(lambda x: x.sum(0) / (x.shape[0] - 1), (8, 40), {"x_0": 2, "x_1": 1})
 
+    def test_what_needs_more_than_one_more_begins_at_the_least_that_does(self):
+        self.assert_least(lambda x: x.sum(1) / max(x.shape[1] - 9, 0), (8, 40), {"x_0": 1, "x_1": 10})
+        self.assert_least(lambda x: torch.sort(x, 1)[0][:, 5:x.shape[1] - 5].mean(1) + x[:, 4:5].sum(1), (8, 40), {"x_0": 1, "x_1": 11})
+
     def test_where_either_extent_would_do_one_is_raised(self):
         self.assert_least(lambda x: x.std((1, 2)), (4, 6, 6), {"x_0": 1, "x_1": 1, "x_2": 2})
 

@@ -1,5 +1,6 @@
 """What is wrong with a module is said about the module: the line, what it does, what to do instead."""
 import os
+import shutil
 import tempfile
 import textwrap
 import unittest
@@ -49,6 +50,10 @@ UNSUPPORTED = {
     "numpy": (model("return torch.from_numpy(np.tanh(x.numpy()))"), "model.py:10: cannot be an op: it takes values out of its tensors (.numpy()"),
     "item": (model("return x * x.max().item()"), "model.py:10: cannot be an op: it decides by values of its tensors (.item()"),
     "condition": (model("return x if x.sum() > 0 else -x"), "keep them tensors, and choose by torch.where"),
+    "label_smoothing": (model("return self.l(x, y)", "torch.randn(8, 40), torch.randint(0, 40, (8,))", "self.l = nn.CrossEntropyLoss(label_smoothing=0.1)"),
+                        "model.py:10: cannot be an op: it has a cross_entropy with label_smoothing"),
+    "one_hot": (model("return nn.functional.one_hot(y, 9).to(x.dtype) @ x", "torch.randn(9, 40), torch.randint(0, 9, (8,))"),
+                "model.py:10: cannot be an op: it asks one_hot, which looks at the values"),
     "round": (model("return torch.round(x * 2.5)"), "it makes steps of rounded values (round)"),
     "places": (model("return torch.argmax(x * 2.5, 1)"), "it returns places found among rounded values (out)"),
     "async": (model("return x * 2", define="async def"), "it has a forward that is async and gave a coroutine"),
@@ -111,6 +116,12 @@ class Messages(unittest.TestCase):
     def test_float64_is_no_dtype_of_an_op(self):
         with self.assertRaisesRegex(Problem, "--dtype f64: the judge's expected values are in float64 too"):
             import_module.check_dtypes(["f32", "f64"])
+
+    def test_what_is_named_instead_is_taken(self):
+        for forward in ("p = nn.functional.log_softmax(x, 1); return 0.9 * nn.functional.nll_loss(p, y) - 0.1 * p.mean()",
+                        "return (y[..., None] == torch.arange(40)).to(x.dtype) @ x.t()"):
+            self.assertIn("op", self.answer(model(forward, "torch.randn(8, 40), torch.randint(0, 40, (8,))")), forward)
+            shutil.rmtree("model")
 
     def test_a_mask_made_in_forward_is_taken(self):
         text = model("return torch.softmax(x.masked_fill(torch.ones(x.shape).triu(1) == 1, float('-inf')), -1)", "torch.randn(6, 6)")

@@ -6,9 +6,9 @@ from sampled_values import is_of_whole
 LEAST_COUNTED = 4  # flags and a few classes equal small extents by chance
 
 
-def counted_among(shadow, free, used, ranges, indices, notes):
+def counted_among(shadow, free, used, ranges, found, indices, notes):
     """{name: (slots, more)}: values from 0 to below the least extent at these slots plus `more`. A dim is pinned where values go up to
-    its extent and do not begin at 0, which op.toml cannot say."""
+    its extent and do not begin at 0, which op.toml cannot say. Of values that are all the extent, `found` has those from 1 on."""
     counted, pinned = {}, {}
     for name, (_, dtype) in shadow.inputs.items():
         if name not in used or name in indices or name not in ranges or not is_of_whole(dtype):
@@ -21,7 +21,9 @@ def counted_among(shadow, free, used, ranges, indices, notes):
         if low == 0:
             counted[name] = [free.dims[dim][0] for dim in dims], more
         else:
-            pinned.update(dict.fromkeys(dims, f"{name} goes from {low} to {high}, its extent, and kgen draws such numbers from 0 alone"))
+            if low == high and lengths:
+                found[name], ranges[name] = {"kind": "integers", "low": 1, "high": high}, (1, high)
+            pinned.update(dict.fromkeys(dims, f"{name} goes from {ranges[name][0]} to {high}, its extent, and kgen draws such numbers from 0 alone"))
     if pinned:
         take(free, changed(free, [(dim,) for dim in pinned]))
         free.keep_expressible()

@@ -1,8 +1,16 @@
 """Distributions of an op: the module's own inputs, others by which what a kernel leaves out shows, and inputs far beyond those of
 the module's where its own arithmetic stands them."""
-from input_values import any_index_or_zero, far, far_smaller, few_values, larger, mirrored, nearer, shifted, with_zeros, within_range, zeros_in_range
-from value_trials import agrees, costing_little
+import torch
 
+from input_values import (any_index_or_zero, far, far_or_mirrored, far_smaller, few_values, larger, mirrored, near, nearer, shifted, with_zeros,
+                          within_range, zeros_in_range)
+from kgen_errors import NARROW, U
+from parameter_values import parameter_entries, whole_range_entry
+from value_trials import STEADY_DRAWS, TORCH_DTYPES, agrees, costing_little
+
+MANY_DRAWS_ELEMENTS = 1 << 17  # of a shape that is tried more than once with each
+MOST_STEPS = 3  # numbers at which a module has steps that are tried
+LEAST_SCALED, MOST_SCALED = 4, 1 << 10  # divisors beside which inputs are larger by as much
 MOST_ALONE = 4  # inputs that are changed one by one where all at once give nothing to compare
 
 # Where a common summand decides what overflows or cancels, or which start of a maximum is seen.
@@ -53,17 +61,28 @@ def moves_by_a_summand(trace):
                for name, settings, _ in trace.calls)
 
 
-def families(trace):
+def steps_of(trace, dtypes):
+    """Numbers at which the module has steps or corners and that all its dtypes hold."""
+    held = [n for n in sorted(trace.steps) if all(torch.tensor(n, dtype=torch.float64).to(TORCH_DTYPES[d]).item() == n for d in dtypes)]
+    return held[:MOST_STEPS]
+
+
+def families(trace, dtypes):
     """(name, changes of an input's generator, the first that gives something to compare being taken)."""
     def far_by(share, both_signs):
         return lambda g: far(g, both_signs, share)
-    found = [("zeros", [zeros_in_range]), ("mirrored", [mirrored]), ("far_larger", [far_by(share, both) for both in (True, False) for share in (1.0, 0.25)])]
+    scale = min(max(trace.divisors, default=1), MOST_SCALED)
+    shares = [scale] * (scale >= LEAST_SCALED) + [1.0, 0.25]  # as far beyond what it divides by
+    found = [("zeros", [zeros_in_range]), ("mirrored", [mirrored]), ("far_larger", [far_by(share, both) for both in (True, False) for share in shares])]
+    found.append(("far_mirrored", [far_or_mirrored]))
     if TAKES_SIDES & set(trace.operations):
         found.append(("few_values", [few_values]))
     if NEAR_ZERO & set(trace.operations):
         found.append(("far_smaller", [far_smaller]))
     if moves_by_a_summand(trace):
         found += [("far_above", [lambda g: shifted(g, 200.0)]), ("far_below", [lambda g: shifted(g, -200.0)])]
+    rounding = NARROW[TORCH_DTYPES[dtypes[0]]] * U
+    found += [(f"near_step_{place}", [lambda g, n=n: near(n, rounding)]) for place, n in enumerate(steps_of(trace, dtypes))]
     return found
 
 
@@ -80,9 +99,12 @@ def further(trials, own, kept, points, dtypes):
     added, seen = [], [own["tensors"], *[entry["tensors"] for entry in kept]]
     points = costing_little(trials, points)
 
-    def stands(tensors):
-        wider = reaching(tensors)
-        return agrees(trials, tensors, points, dtypes) and (wider == tensors or agrees(trials, wider, points[-1:], dtypes))
+    usual = STEADY_DRAWS if trials.has_rare(points[0]) and len(points) == 1 else 1
+
+    def stands(tensors, draws=usual):
+        wider, draws = reaching(tensors), draws if trials.cost(points[0])[1] <= MANY_DRAWS_ELEMENTS else 1
+        return (agrees(trials, tensors, points[:1], dtypes, draws) and agrees(trials, tensors, points[1:], dtypes)
+                and (wider == tensors or agrees(trials, wider, points[1:] or points, dtypes)))
 
     def first_that_agrees(name, changes, changed):
         for change in changes:
@@ -92,9 +114,11 @@ def further(trials, own, kept, points, dtypes):
                 if stands(tensors):
                     return [{"name": name, "tensors": tensors}]
         return []
-    for name, changes in families(trials.trace(points[0])):
+    for name, changes in families(trials.trace(points[0]), dtypes):
         if name == "few_values" and any(entry.get("equal") for entry in kept):
             continue  # whole numbers have equal ones among them already
+        if name == "far_mirrored" and all(mirrored(own["tensors"][n]) == own["tensors"][n] for n in own["tensors"] if n in inputs):
+            continue  # as far_larger
         changed = [n for n in own["tensors"] if n in inputs and any(c(own["tensors"][n]) != own["tensors"][n] for c in changes)]
         before = len(seen)
         made = first_that_agrees(name, changes, changed) if changed else []
@@ -102,4 +126,6 @@ def further(trials, own, kept, points, dtypes):
             for n in changed:
                 made += first_that_agrees(f"{name}_{n}", changes, [n])
         added += made
-    return added
+    state = [n for n in own["tensors"] if n in trials.state and trials.dtypes[n].is_floating_point]
+    found = parameter_entries(own["tensors"], state, stands) + whole_range_entry(own["tensors"], trials.dtypes, stands)
+    return added + [{"name": name, "tensors": tensors} for name, tensors in found if tensors not in seen]

@@ -47,7 +47,7 @@ class FreeDims:
     def outcome(self, values):
         """Shapes of the outputs, or None where the module does not take these."""
         try:
-            trace, outputs = self.shadow.run(self.shapes({**self.default, **values}))
+            trace, outputs = self.shadow.seen(self.shapes({**self.default, **values}))
         except Exception:  # whatever torch says about shapes that do not fit
             return None
         if any(0 in tuple(t.shape) for t in outputs):
@@ -56,16 +56,39 @@ class FreeDims:
 
     def find(self):
         slots = [(name, axis) for name, shape in self.base.items() for axis, extent in enumerate(shape) if extent > 1]
-        taken = set()
+        taken, bound = set(), set()
         for slot in slots:
             if self.try_group([slot]):
-                taken.add(slot)
+                (bound if self.is_bound(slot) else taken).add(slot)
+        for slot in bound:
+            self.drop(next(dim for dim, group in self.dims.items() if group == [slot]))
         for slot in slots:
             alike = [s for s in slots if s not in taken and self.extent(s) == self.extent(slot)]
             if slot not in taken and len(alike) > 1:
-                taken.update(next((group for group in groups_of(slot, alike) if self.may_be(group) and self.try_group(group)), []))
+                taken.update(next((group for group in groups_of(slot, alike) if self.may_be(group) and self.try_joined(group, bound)), []))
+        for slot in slots:
+            if slot in bound and slot not in taken:
+                self.try_group([slot])
         self.keep_expressible()
         return self
+
+    def is_bound(self, slot):
+        """Whether a dim of that slot alone may not be less than its own extent: another slot's may bind it (what an index chooses from)."""
+        return next(self.minimum[dim] for dim, group in self.dims.items() if group == [slot]) == self.extent(slot)
+
+    def try_joined(self, group, bound):
+        """try_group(); of slots that are bound alone only where they may be less together."""
+        if not self.try_group(group):
+            return False
+        dim = next(dim for dim, slots in self.dims.items() if slots == group)
+        if bound & set(group) and self.minimum[dim] >= self.extent(group[0]):
+            self.drop(dim)
+            return False
+        return True
+
+    def drop(self, dim):
+        for table in (self.dims, self.default, self.minimum):
+            table.pop(dim, None)
 
     def extent(self, slot):
         return self.base[slot[0]][slot[1]]
@@ -109,9 +132,7 @@ class FreeDims:
                 return
             if not self.dims:
                 raise Refused("has outputs whose shapes change from call to call")
-            name = list(self.dims)[-1]
-            for table in (self.dims, self.default, self.minimum):
-                del table[name]
+            self.drop(list(self.dims)[-1])
 
     def sampled(self):
         """Extents, one dim varied at a time and all at once, and the outputs' shapes. None where some do not work."""

@@ -9,6 +9,9 @@ from import_problem import Problem
 HOOKED = "has a weight that {} computes from other parameters before each call: build the layer without it, its weight is an input of the op"
 TORCH_SCRIPT = "uses TorchScript (torch.jit.script or trace), whose insides are not seen: import the plain Python module"
 
+SMOOTHED = ("has a cross_entropy with label_smoothing, which has no rule for its errors: write it out of log_softmax, "
+            "(1 - s) * F.nll_loss(p, target) - s * p.mean() of p = F.log_softmax(x, 1)")
+
 # Of torch's files, by a part of their path among an error's frames.
 BY_FILE = (("/torch/_tensor_str.py", "prints a tensor or makes a text of it, which needs values"),
            ("/torch/jit/", TORCH_SCRIPT),
@@ -22,6 +25,9 @@ BY_WORDS = ((r"to_sparse|torch\.sparse\b|sparse_(coo|cs[rc]|bs[rc]|compressed)_t
              "has complex tensors, and no op has: keep real and imaginary parts in tensors of their own"),
             (r"TorchScript interpreter", TORCH_SCRIPT),
             (r"uninitialized parameter|nn\.Lazy\w+\(", "has lazy layers, whose sizes their first input decides: name the sizes (nn.Linear for nn.LazyLinear)"),
+            (r"decides by values.*\bone_hot\(", "asks one_hot, which looks at the values of its indices: compare them instead, (index[..., None] == torch.arange(n)).to(x.dtype)"),
+            (r"aten\.repeat_interleave\.Tensor", "repeats by counts in a tensor (repeat_interleave, in torch 1.13 by a number too), so that a shape depends on values: write "
+             "x.repeat_interleave(4, 1) as x[:, :, None].expand(-1, -1, 4).flatten(1, 2), or choose rows by an input of indices"),
             (r"is not supported for tensor subclasses", "takes values out of its tensors (.numpy() or .tolist()), which have shapes alone here: "
              "compute with torch's functions"),
             (r"Torch not compiled with CUDA|No CUDA GPUs|Found no NVIDIA driver",
@@ -39,6 +45,8 @@ def unsupported(error, frames, line):
     for part, reason in BY_FILE:
         if any(part in frame.filename.replace("\\", "/") for frame in frames):
             return reason
+    if any(frame.name == "cross_entropy" for frame in frames) and "(index_put_)" in str(error):
+        return SMOOTHED
     for words, reason in BY_WORDS:
         if re.search(words, f"{error} {line}"):
             return reason

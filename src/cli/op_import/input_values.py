@@ -114,6 +114,12 @@ def far(generator, both_signs, share=1.0):
     return {**generator, "low": low if low >= 0 and not both_signs else -top, "high": high if high <= 0 and not both_signs else top}
 
 
+def far_or_mirrored(generator):
+    """Ranges of one sign mirrored, all else far larger."""
+    other = mirrored(generator)
+    return far(generator, True) if other == generator else other
+
+
 def shifted(generator, by):
     """The same about another mean."""
     if generator["kind"] == "normal":
@@ -162,6 +168,11 @@ def within_range(generator):
 def any_index_or_zero():
     """Of an index: half of them 0 (padding), the others any."""
     return {"kind": "integers", "low": 0, "high": ANY_INDEX - 1, "density": 0.5}
+
+
+def near(number, step):
+    """Values at a number, just below and just above it: what is off by a step or two of the dtype."""
+    return {"kind": "normal", "mean": number, "stddev": abs(number) * step}
 
 
 def with_zeros(generator):

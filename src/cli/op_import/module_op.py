@@ -111,7 +111,7 @@ def check_shapes(free, shadow):
     points, kept = [], []
 
     def affordable(point):
-        return shadow.run(free.shapes({**free.default, **point}))[0].flops <= CHECKED_FLOPS
+        return shadow.seen(free.shapes({**free.default, **point}))[0].flops <= CHECKED_FLOPS
     for base, spread in ((0, 0), (4, 2), (1, 1), (16, 15), (30, 3), (63, 2)):
         points.append({name: least + base + spread * place for place, (name, least) in enumerate(free.minimum.items())})
     for point in points:
@@ -122,7 +122,7 @@ def check_shapes(free, shadow):
 
 def emulated_shape(shapes, free, shadow):
     """The costliest check shape that the emulator does in seconds, else the first."""
-    costs = [(shadow.run(free.shapes({**free.default, **point}))[0].flops, place) for place, point in enumerate(shapes)]
+    costs = [(shadow.seen(free.shapes({**free.default, **point}))[0].flops, place) for place, point in enumerate(shapes)]
     return shapes[max((c for c in costs if c[0] <= EMULATED_FLOPS), default=(0, 0))[1]]
 
 
@@ -134,7 +134,7 @@ def power(before, after):
 def growing_works(free, shadow, trace):
     """Of each operation its flops, its product flops and the powers with which they grow by each dim. Where doubling a dim makes another
     number of operations, all are as one."""
-    doubled = {name: shadow.run(free.shapes({**free.default, name: 2 * extent}))[0] for name, extent in free.default.items()
+    doubled = {name: shadow.seen(free.shapes({**free.default, name: 2 * extent}))[0] for name, extent in free.default.items()
                if free.outcome({name: 2 * extent})}
     if any(len(other.works) != len(trace.works) for other in doubled.values()):
         works = {trace: [(trace.flops, trace.product_flops)], **{t: [(t.flops, t.product_flops)] for t in doubled.values()}}
@@ -177,7 +177,7 @@ def describe(name, origin, source, scope, make_call, parameters, dtypes):
     result_names = [tidy_name("out" if len(outputs) == 1 else f"out{i}", taken) for i in range(len(outputs))]
     found, guessed, zeros, ranges = generators(shadow, scope, make, trace.used, notes)
     indices = indices_among(shadow, trace, used_state, ranges)
-    counted = counted_among(shadow, free, trace.used, ranges, indices, notes)
+    counted = counted_among(shadow, free, trace.used, ranges, found, indices, notes)
     below = {names[n]: extent for n, extent in indices.items()}
     for n, (_, dtype) in shadow.inputs.items():
         if n not in trace.used:
@@ -254,6 +254,6 @@ def range_expression(extent, name, shadow, free):
         return ""
     for dim, value in free.default.items():
         other = value + 1
-        if free.outcome({dim: other}) and shadow.run(free.shapes({**free.default, dim: other}))[0].below.get(name) == extent + 1:
+        if free.outcome({dim: other}) and shadow.seen(free.shapes({**free.default, dim: other}))[0].below.get(name) == extent + 1:
             return dim
     return str(extent)

@@ -21,6 +21,11 @@ INDEXED = {"embedding": ("weight", "indices", 0), "index_select": ("self", "inde
 INDEXED_BY_AXES = {"index", "index_put", "_unsafe_index"}
 SAME_NUMBERS = {"clone", "_to_copy", "_unsafe_view", "_reshape_alias", "repeat", "flip", "roll"}  # beside views
 
+# Where operations have a step or a corner: in these arguments, or at these numbers.
+STEPS_AT = {**{name: ("other",) for name in ("gt", "ge", "lt", "le", "eq", "ne")}, "clamp": ("min", "max"), "clamp_min": ("min",), "clamp_max": ("max",),
+            "hardtanh": ("min_val", "max_val"), "threshold": ("threshold",), "relu6": [6], "hardsigmoid": [-3, 3], "hardswish": [-3, 3],
+            "softplus": ("threshold",), "softshrink": ("lambd",), "hardshrink": ("lambd",)}
+
 # On CUDA these add by atomics, in any order, and so does index_put with accumulate.
 ATOMIC = {"scatter_add", "index_add", "scatter_reduce", "index_reduce", "put", "bincount", "histc", "embedding_dense_backward"}
 
@@ -46,6 +51,21 @@ def without_shapes(name):
     """Why an operation stops the import whose result this torch does not know without values, and what to do."""
     said = f"has no shapes without values for {name} in torch {torch.__version__}"
     return f"{said}: write it as {INSTEAD[name]}" if name in INSTEAD else said
+
+
+def with_dtype(func, args, kwargs):
+    """The keyword arguments, with the dtype that torch has for whole numbers: 1.13 forgets it where tensors have no values."""
+    name, value = name_of(func), args[1] if len(args) > 1 else kwargs.get("fill_value")
+    if kwargs.get("dtype") is not None or name not in ("full", "randperm") or isinstance(value, (float, complex)) and name == "full":
+        return kwargs
+    return {**kwargs, "dtype": torch.bool if name == "full" and isinstance(value, bool) else torch.int64}
+
+
+class WithDtypes(TorchDispatchMode):
+    """with_dtype() of what is made beside a trace: the module, and its inputs."""
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        return func(*args, **with_dtype(func, args, kwargs or {}))
 
 
 def shape_of_result(func, args, kwargs):
@@ -104,6 +124,7 @@ class Trace(TorchDispatchMode):
         self.wholly = set()  # names of indices that are used whole, and not some of their numbers alone
         self.works = []  # flops and product flops of each operation
         self.atomics = set()
+        self.divisors, self.steps = set(), set()  # numbers that it divides by; at which it compares or cuts off inputs as they are
         self.calls, self.terms = [], []  # a call: its name, what it was given beside tensors, shapes of its results
         self.flops = self.product_flops = self.elements = 0
 
@@ -115,7 +136,7 @@ class Trace(TorchDispatchMode):
                 self.aliases.add(id(tensor))
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        kwargs = kwargs or {}
+        kwargs = with_dtype(func, args, kwargs or {})
         if func.namespace == "prim":  # asks for a device, a layout
             return func(*args, **kwargs)
         reason, name = refusal_of(func), name_of(func)
@@ -151,6 +172,7 @@ class Trace(TorchDispatchMode):
             self.works.append((self.flops - work[0], self.product_flops - work[1]))
             self.terms.append(self.sums[-1] if len(self.sums) > before and name != "cumsum" else 0)
             self.note_range(name, arguments)
+            self.note_numbers(base_name(name), arguments, operands)
         return result
 
     def count(self, name, a, result):
@@ -178,6 +200,15 @@ class Trace(TorchDispatchMode):
             self.product_flops += 2 * size * terms
             self.sums.append(terms)
         self.flops += 2 * size * terms if terms else work
+
+    def note_numbers(self, name, a, operands):
+        """Numbers beside which an input is large, or at which a branch is taken."""
+        other = a.get("other")
+        if name in ("div", "mul") and isinstance(other, (int, float)) and other and math.isfinite(other):
+            self.divisors.add(abs(other) if name == "div" else 1 / abs(other))
+        if name in STEPS_AT and any(id(t) in self.aliases for t in operands):
+            numbers = [a.get(key) for key in STEPS_AT[name]] if isinstance(STEPS_AT[name], tuple) else STEPS_AT[name]
+            self.steps.update(float(n) for n in numbers if isinstance(n, (int, float)) and n and math.isfinite(n))
 
     def note_origin(self, func, operands, result):
         """Of whole numbers that only move: whose they are."""
@@ -252,7 +283,7 @@ class Shadow:
 
     def __init__(self, make, get_inputs, parameters):
         self.fake = FakeTensorMode(allow_fallback_kernels=False)
-        with self.fake:
+        with self.fake, WithDtypes():
             self.module = make().eval()
             with Creations() as creations:
                 values = get_inputs()
@@ -272,11 +303,19 @@ class Shadow:
                 self.arguments.append(("value", value))
             else:
                 raise Refused(f"has an input, number {place}, that is a {type(value).__name__}; inputs of an op are tensors and numbers")
+        self.known = {}     # what seen() gave
         self.returned = []  # inputs, parameters and buffers that the last run gave back as they are
         self.state = dict(self.module.named_parameters())
         self.state.update(self.module.named_buffers())
         for name, tensor in self.state.items():
             check_dense(f"parameter or buffer {name}", tensor)
+
+    def seen(self, shapes):
+        """run(), once for the same shapes."""
+        key = repr(shapes)
+        if key not in self.known:
+            self.known[key] = self.run(shapes)
+        return self.known[key]
 
     def run(self, shapes=None):
         """(trace, outputs) at `shapes`, by default the module's own. What torch raises passes through."""

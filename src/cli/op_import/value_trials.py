@@ -1,23 +1,31 @@
 """The oracle tried with values: which distributions give something to compare, how much a bound leaves, what a kernel could
 leave out unseen."""
+import itertools
 import math
 
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from input_values import draw
-from kgen_error_mode import is_view
-from kgen_errors import NARROW, U, Refused, Unbounded, tensors_in
+from kgen_error_mode import call, is_view
+from kgen_errors import NARROW, U, Refused, Unbounded, bound, name_of, tensors_in
 from kgen_module import default_dtype, plain_attention
+from kgen_nominal import AsNominal, NominalTypes, is_half
 from op_spec import DTYPES, inline
 
 TRIAL_FLOPS = 1 << 28     # shapes up to this cost, of tensors up to TRIAL_ELEMENTS together, are tried with values
 TRIAL_ELEMENTS = 1 << 24
 FURTHER_FLOPS = 1 << 26   # the same of inputs beyond the module's own, whose first shape is tried at any cost
+WIDE_ELEMENTS = 1 << 14   # of a shape at which rare values are met
+STEADY_DRAWS = 8          # of few elements
+MOST_THIN = 3             # dims that are made long alone
+# What may overflow, leave its domain or divide by 0 at some values.
+RARE = set("""div reciprocal log log2 log10 log1p sqrt rsqrt pow exp exp2 expm1 sinh cosh tan acos asin atanh acosh prod cumprod xlogy std
+norm linalg_vector_norm remainder fmod logsumexp""".split())
 FEW = 16                  # results that say too little of all
 LEFT_OUT = "is left out:"
 NOT_FINITE = "is not finite"
-MASK_DRAWS = 6            # of values with a mask among them: at small shapes it may leave nothing by chance
+MASK_DRAWS = 12           # of values with a mask among them: at small shapes it may leave nothing by chance
 TORCH_DTYPES = {**{name: dtype for dtype, name in DTYPES.items()}, "tf32": torch.float32}
 
 
@@ -96,30 +104,42 @@ def differs(op, results, others):
 
 
 class Stored(TorchDispatchMode):
-    """Rounds what each operation makes to a narrow dtype: eager of that dtype, on sums in f32."""
+    """Rounds what each operation makes to its dtype where that is narrow: eager of that dtype, on sums in f32."""
 
     def __init__(self, dtype):
         super().__init__()
-        self.dtype = dtype
+        self.types = NominalTypes(dtype, torch.float32)
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        result = func(*args, **(kwargs or {}))
-        for tensor in () if is_view(func) else tensors_in([result]):
-            if tensor.dtype == torch.float32:
-                tensor.copy_(tensor.to(self.dtype))
+        if func.namespace == "prim" or is_view(func):
+            return func(*args, **(kwargs or {}))
+        arguments = bound(func, args, kwargs or {})
+        dtype = self.types.of_result(name_of(func), arguments)
+        if arguments.get("dtype") in NARROW:
+            arguments["dtype"] = torch.float32
+        result = call(func, arguments)
+        if is_half(getattr(result, "dtype", None)):  # made of numbers
+            result = result.float()
+        made = [t for t in tensors_in([result]) if t.dtype == torch.float32]
+        for tensor in made:
+            if all(tensor is not operand for operand in tensors_in(arguments.values())):  # else written in place, of its own dtype
+                self.types.note(tensor, dtype)
+            if is_half(self.types.of(tensor)):
+                tensor.copy_(tensor.to(self.types.of(tensor)))
         return result
 
 
 def computed(op, values, dtype):
     """What the module itself gives in a dtype. Narrow ones are rounded here: not every torch has them all on a CPU."""
-    narrow = dtype in (torch.float16, torch.bfloat16)
+    narrow = is_half(dtype)
     made = torch.float32 if narrow else dtype
     values = [v.to(made) if v.is_floating_point() else v.to(getattr(torch, op.integers[n])) if n in op.integers else v
               for n, v in zip(op.names(), values)]
     with torch.no_grad(), default_dtype(made), plain_attention():
         if not narrow:
             return op.call(values)
-        with Stored(dtype):
+        mode = Stored(dtype)
+        with AsNominal(mode.types), mode:
             return op.call(values)
 
 
@@ -154,21 +174,41 @@ def is_right(op, values, dtype):
     return True
 
 
+def grown(trials, point, dims):
+    """The point with these dims doubled up to WIDE_ELEMENTS, as far as that takes little time."""
+    while trials.cost(point)[1] < WIDE_ELEMENTS:
+        more = {dim: 2 * extent if dim in dims else extent for dim, extent in point.items()}
+        if trials.free.outcome(more) is None or not trials.affordable(more) or trials.cost(more)[0] > FURTHER_FLOPS / 4 or trials.cost(more)[1] > 4 * WIDE_ELEMENTS:
+            break
+        point = more
+    return point
+
+
+def wide_points(trials, points):
+    """Shapes of so many elements that what happens now and then happens in one draw: a check shape in all dims, and, where an operation may have
+    such, the first in one dim at a time, as what happens to one element alone is lost among others of its row."""
+    affordable = [point for point in points[1:4] if trials.affordable(point) and trials.cost(point)[0] <= FURTHER_FLOPS]
+    wide = [grown(trials, point, set(point)) for point in affordable[-1:]]
+    if wide and trials.has_rare(points[0]) and trials.draws == 1:  # a long dim of masks has a row that leaves nothing
+        thin = [grown(trials, points[0], {dim}) for dim in list(points[0])[:MOST_THIN]]
+        wide = [point for point in thin if point != points[0] and point not in wide] + wide
+    return wide
+
+
 def costing_little(trials, points):
-    """The first check shape and the largest of the next whose trials take little time."""
-    return points[:1] + [p for p in points[1:4] if trials.affordable(p) and trials.cost(p)[0] <= FURTHER_FLOPS][-1:]
+    """The first check shape and wide ones."""
+    return points[:1] + wide_points(trials, points)
 
 
-def agrees(trials, tensors, points, dtypes):
-    """Whether the module itself is right on these distributions, in each of its dtypes."""
+def agrees(trials, tensors, points, dtypes, draws=1):
+    """Whether the module itself is right on these distributions, in each of its dtypes, at each of so many draws."""
     chosen = trials.op.dtype
     try:
-        for point in points:
-            for dtype in dtypes:
-                trials.op.dtype = lambda dtype=dtype: dtype
-                verdicts = (is_right(trials.op, trials.values({"tensors": tensors}, point), TORCH_DTYPES[dtype]) for _ in range(trials.draws))
-                if not next((verdict for verdict in verdicts if verdict is not None), False):
-                    return False
+        for point, dtype, _ in itertools.product(points, dtypes, range(draws)):
+            trials.op.dtype = lambda dtype=dtype: dtype
+            verdicts = (is_right(trials.op, trials.values({"tensors": tensors}, point), TORCH_DTYPES[dtype]) for _ in range(trials.draws))
+            if not next((verdict for verdict in verdicts if verdict is not None), False):
+                return False
     finally:
         trials.op.dtype = chosen
     return True
@@ -196,6 +236,7 @@ class Trials:
         self.draws = MASK_DRAWS if any(dtype == torch.bool for _, dtype in shadow.inputs.values()) else 1
         self.dtypes = {names[n]: d for n, (_, d) in shadow.inputs.items()}
         self.dtypes.update({names[n]: shadow.state[n].dtype for n in used_state})
+        self.state = {names[n] for n in used_state}
 
     def shapes(self, point):
         shapes = {self.names[n]: tuple(s) for n, s in self.free.shapes({**self.free.default, **point}).items()}
@@ -203,7 +244,7 @@ class Trials:
         return shapes
 
     def trace(self, point):
-        return self.shadow.run(self.free.shapes({**self.free.default, **point}))[0]
+        return self.shadow.seen(self.free.shapes({**self.free.default, **point}))[0]
 
     def facts(self, point):
         """(flops, elements of what it makes, below) of the trace at a point, which is made once."""
@@ -238,6 +279,21 @@ class Trials:
                 break
         return problems
 
+    def has_rare(self, point):
+        return bool(RARE & set(self.trace(point).operations))
+
+    def unsteady(self, entry, points, dtypes):
+        """What speaks against a distribution at some draws, where rare values may: those of a wide shape, or many of the first."""
+        if not self.has_rare(points[0]):
+            return []
+        for point in wide_points(self, points) or points[:1] * STEADY_DRAWS:
+            problems = [p for p in trial_of_all(self.op, self.values(entry, point), dtypes) if p.startswith(LEFT_OUT)]
+            by_chance = self.draws > 1 or entry["name"] == "own"
+            problems = [p for p in problems if not (by_chance and p.endswith(NOT_FINITE))]  # those results are not compared
+            if problems:
+                return problems
+        return []
+
     def unseen(self, entries, point):
         """Tensors that could be left out: with plain values in their place no distribution shows it."""
         left = list(self.shapes(point))
@@ -262,6 +318,7 @@ def tried(trials, entries, points, notes, dtypes, further):
         for point in points[1:4]:  # one element says little of what becomes of masks
             if not left_out and trials.affordable(point):
                 left_out = [p for p in trials.problems(entry, point, dtypes) if p.startswith(LEFT_OUT)]
+        left_out = left_out or trials.unsteady(entry, points, dtypes)
         if left_out:
             notes.append(f"Distribution {entry['name']} {left_out[0]}")
             continue
