@@ -12,7 +12,6 @@ namespace {
 
 using ptx::Instruction;
 using ptx::Operand;
-using ptx::Type;
 
 /// The results follow from the sources, lane by lane, and nothing else happens.
 constexpr std::string_view kPure[] = {
