@@ -137,6 +137,9 @@ class Zeros(unittest.TestCase):
         self.assertEqual((notes, found["zeros"]["x"]), ([], {"kind": "normal", "mean": 0.5, "stddev": 0.0625, "density": 0.5}))
         self.assertNotIn("zeros", imported(torch.log, positive)[0])
 
+    def test_one_element_that_is_0_now_and_then_is_met(self):
+        self.assertNotIn("zeros", imported(lambda x: x / torch.linalg.vector_norm(x), positive)[0])
+
 
 class Masks(unittest.TestCase):
     def test_one_that_is_the_same_everywhere_is_drawn_so_with_a_note(self):

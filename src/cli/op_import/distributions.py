@@ -6,7 +6,7 @@ from input_values import (any_index_or_zero, far, far_or_mirrored, far_smaller, 
                           within_range, zeros_in_range)
 from kgen_errors import NARROW, U
 from parameter_values import parameter_entries, whole_range_entry
-from value_trials import STEADY_DRAWS, TORCH_DTYPES, agrees, costing_little
+from value_trials import TORCH_DTYPES, agrees, costing_little
 
 MANY_DRAWS_ELEMENTS = 1 << 17  # of a shape that is tried more than once with each
 MOST_STEPS = 3  # numbers at which a module has steps that are tried
@@ -99,7 +99,7 @@ def further(trials, own, kept, points, dtypes):
     added, seen = [], [own["tensors"], *[entry["tensors"] for entry in kept]]
     points = costing_little(trials, points)
 
-    usual = STEADY_DRAWS if trials.has_rare(points[0]) and len(points) == 1 else 1
+    usual = trials.draws_of_first(points[0], points[1:])
 
     def stands(tensors, draws=usual):
         wider, draws = reaching(tensors), draws if trials.cost(points[0])[1] <= MANY_DRAWS_ELEMENTS else 1

@@ -282,11 +282,18 @@ class Trials:
     def has_rare(self, point):
         return bool(RARE & set(self.trace(point).operations))
 
+    def draws_of_first(self, point, wide):
+        """How often the first shape is drawn where there are so many wide ones: of few elements all may be rare at once, and seldom are."""
+        is_small = min(math.prod(shape) for shape in self.shapes(point).values()) <= FEW
+        by_masks = self.draws > 1
+        return STEADY_DRAWS if self.has_rare(point) and (is_small and not by_masks or not wide) else 1
+
     def unsteady(self, entry, points, dtypes):
-        """What speaks against a distribution at some draws, where rare values may: those of a wide shape, or many of the first."""
+        """What speaks against a distribution at some draws, where rare values may: those of wide shapes, and of the first."""
         if not self.has_rare(points[0]):
             return []
-        for point in wide_points(self, points) or points[:1] * STEADY_DRAWS:
+        wide = wide_points(self, points)
+        for point in wide + points[:1] * (self.draws_of_first(points[0], wide) - 1):
             problems = [p for p in trial_of_all(self.op, self.values(entry, point), dtypes) if p.startswith(LEFT_OUT)]
             by_chance = self.draws > 1 or entry["name"] == "own"
             problems = [p for p in problems if not (by_chance and p.endswith(NOT_FINITE))]  # those results are not compared
