@@ -28,14 +28,19 @@ core::PlanResult<core::Variant> variant_at(const Session& session, const core::T
   return feasible.front();
 }
 
-core::PlanResult<ShapeCase> make_case(const Session& session, const core::Task& task, bool task_shape,
-                                      bool screen, const core::DeviceFacts& device) {
+core::PlanResult<core::ResolvedPlan> resolve_at(const Session& session, const core::Task& task,
+                                                bool task_shape, const core::DeviceFacts& device) {
   KGEN_TRY(const auto variant, variant_at(session, task, task_shape, device));
+  return core::resolve_plan(session.plan, task, device, variant);
+}
+
+core::PlanResult<ShapeCase> make_case(const Session& session, const core::Task& task, bool task_shape,
+                                      bool screen) {
   ShapeCase out;
   out.task = task;
   out.task_shape = task_shape;
   out.screen = screen || task_shape;
-  KGEN_TRY(out.resolved, core::resolve_plan(session.plan, task, device, variant));
+  KGEN_TRY(out.resolved, resolve_at(session, task, task_shape, session.workplace.facts));
   auto tensors = core::tensors_of(task);
   if (!tensors)
     return tl::unexpected(core::PlanProblem{"task", core::describe(task), tensors.error().text()});
@@ -43,28 +48,23 @@ core::PlanResult<ShapeCase> make_case(const Session& session, const core::Task& 
   return out;
 }
 
-core::PlanResult<ShapeCase> make_case(const Session& session, const core::Task& task, bool task_shape,
-                                      bool screen) {
-  return make_case(session, task, task_shape, screen, session.workplace.facts);
-}
-
-/// Gives every second shape, where the plan counts multiprocessors, few of
-/// them: a grid of as many blocks goes on to further rounds at small extents too. One that the plan does not
-/// serve on such a device stays as it is.
+/// Gives every second shape, where the plan counts multiprocessors, few of them: a grid of as many blocks
+/// goes on to further rounds at small extents too. One that the plan does not serve on such a device stays as
+/// it is.
 void take_few_multiprocessors(Session& session) {
   const auto& request = session.request;
   if (request.source.find("num_sms") == std::string::npos) return;
   for (std::size_t number = 1; number < session.shapes.size(); ++number) {
     ShapeCase& shape = session.shapes[number];
     const U64 draw = mix64(request.seed + 71 * number);
-    if (shape.large || draw % 2 == 0) continue;
+    if (draw % 2 == 0) continue;
     core::DeviceFacts few = session.workplace.facts;
     few.num_sms = 2 + static_cast<int>(draw / 2 % 5);
     const auto unmet = core::unmet_requirement(session.plan, shape.task, few);
     if (!unmet || *unmet) continue;
-    auto at = make_case(session, shape.task, shape.task_shape, shape.screen, few);
-    if (!at) continue;
-    shape.resolved = std::move(at->resolved);
+    auto resolved = resolve_at(session, shape.task, false, few);
+    if (!resolved) continue;
+    shape.resolved = std::move(*resolved);
     shape.num_sms = few.num_sms;
   }
 }

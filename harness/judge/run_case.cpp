@@ -42,9 +42,11 @@ core::Check check_of(const ShapeCase& shape, const InputCase& input, const char*
   return check;
 }
 
-/// How many multiprocessors the plan was told of, where they are not the device's own (prepare.cpp).
-std::string few_text(const ShapeCase& shape) {
-  return shape.num_sms == 0 ? "" : "with num_sms = " + std::to_string(shape.num_sms);
+/// A text about a shape, with how many multiprocessors the plan was told of where they are not the device's
+/// own (prepare.cpp).
+std::string add_num_sms(const ShapeCase& shape, std::string text) {
+  if (shape.num_sms == 0) return text;
+  return "with num_sms = " + std::to_string(shape.num_sms) + (text.empty() ? "" : ": ") + text;
 }
 
 void add_failure(Session& session, core::Check check, std::string detail) {
@@ -64,9 +66,7 @@ Result<bool> execute(Session& session, const ShapeCase& shape, int set, const In
   ++session.bench.executions;
   if (!launched) {
     add_failure(session, check_of(shape, input, "launch"), launched.error().message);
-    return stop_at_failure(
-        session, launched.error(),
-        shape_text(session, shape.task) + (shape.num_sms == 0 ? "" : " " + few_text(shape)));
+    return stop_at_failure(session, launched.error(), add_num_sms(shape, shape_text(session, shape.task)));
   }
   if (session.bench.globals_seen_after_launch) return true;
   session.bench.globals_seen_after_launch = true;
@@ -100,10 +100,7 @@ Result<core::Check> compare_values(Session& session, const ShapeCase& shape, int
     check.worst_ratio = std::max(check.worst_ratio, count.worst_ratio);
     if (count.wrong == 0 || check.mismatch) continue;
     KGEN_TRY(check.mismatch, read_mismatch(device, set, shape, output, params, count, poison));
-    if (shape.num_sms > 0) {
-      std::string& pattern = check.mismatch->pattern;
-      pattern = few_text(shape) + (pattern.empty() ? "" : ": " + pattern);
-    }
+    check.mismatch->pattern = add_num_sms(shape, std::move(check.mismatch->pattern));
     check.state = core::Check::State::failed;
     check.detail = std::to_string(count.wrong) + " of " + std::to_string(output.elements) + " elements of " +
                    output.name + " are wrong" +

@@ -61,7 +61,7 @@ class FreeDims:
             if self.try_group([slot]):
                 (bound if self.is_bound(slot) else taken).add(slot)
         for slot in bound:
-            self.drop(next(dim for dim, group in self.dims.items() if group == [slot]))
+            self.drop(self.dim_of([slot]))
         for slot in slots:
             alike = [s for s in slots if s not in taken and self.extent(s) == self.extent(slot)]
             if slot not in taken and len(alike) > 1:
@@ -74,17 +74,20 @@ class FreeDims:
 
     def is_bound(self, slot):
         """Whether a dim of that slot alone may not be less than its own extent: another slot's may bind it (what an index chooses from)."""
-        return next(self.minimum[dim] for dim, group in self.dims.items() if group == [slot]) == self.extent(slot)
+        return self.minimum[self.dim_of([slot])] == self.extent(slot)
 
     def try_joined(self, group, bound):
         """try_group(); of slots that are bound alone only where they may be less together."""
         if not self.try_group(group):
             return False
-        dim = next(dim for dim, slots in self.dims.items() if slots == group)
+        dim = self.dim_of(group)
         if bound & set(group) and self.minimum[dim] >= self.extent(group[0]):
             self.drop(dim)
             return False
         return True
+
+    def dim_of(self, group):
+        return next(dim for dim, slots in self.dims.items() if slots == group)
 
     def drop(self, dim):
         for table in (self.dims, self.default, self.minimum):

@@ -91,8 +91,11 @@ def parameter_entries(own, state, stands):
     if free != none:
         found += first_that_stands("parameters_negative", [(negated, free)])
     far = {n: far_mixed for n in [*none, *small]} | {n: far_same_sign for n in signed if n not in none}
-    larger = standing(list(far), lambda names: stands({n: far[n](g) if n in names else g for n, g in own.items()}, 1))
-    tensors = {n: far[n](g) if n in larger else g for n, g in own.items()}
+
+    def made_far(names):
+        return {n: far[n](g) if n in names else g for n, g in own.items()}
+    larger = standing(list(far), lambda names: stands(made_far(names), 1))
+    tensors = made_far(larger)
     found += [("parameters_far", tensors)] if larger and stands(tensors, ONE_BY_ONE) else []
     return found + first_that_stands("parameters_smaller", [(smaller, kept)])
 

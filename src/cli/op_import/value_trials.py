@@ -288,12 +288,17 @@ class Trials:
         by_masks = self.draws > 1
         return STEADY_DRAWS if self.has_rare(point) and (is_small and not by_masks or not wide) else 1
 
-    def unsteady(self, entry, points, dtypes):
-        """What speaks against a distribution at some draws, where rare values may: those of wide shapes, and of the first."""
+    def steady_points(self, points):
+        """Shapes, some of them several times, at which a distribution is drawn once more each, where rare values may speak against it: wide ones
+        and the first."""
         if not self.has_rare(points[0]):
             return []
         wide = wide_points(self, points)
-        for point in wide + points[:1] * (self.draws_of_first(points[0], wide) - 1):
+        return wide + points[:1] * (self.draws_of_first(points[0], wide) - 1)
+
+    def unsteady(self, entry, points, dtypes):
+        """What speaks against a distribution at some of steady_points()."""
+        for point in points:
             problems = [p for p in trial_of_all(self.op, self.values(entry, point), dtypes) if p.startswith(LEFT_OUT)]
             by_chance = self.draws > 1 or entry["name"] == "own"
             problems = [p for p in problems if not (by_chance and p.endswith(NOT_FINITE))]  # those results are not compared
@@ -318,14 +323,14 @@ def tried(trials, entries, points, notes, dtypes, further):
         flops, elements = trials.cost(points[0])
         notes.append(f"Nothing was tried with values: the smallest shape takes {flops / 1e9:.2g} GFLOP and {elements:.2g} elements")
         return entries
-    kept = []
+    kept, steady = [], trials.steady_points(points)
     for entry in entries:
         problems = trials.problems(entry, points[0], dtypes)
         left_out = [p for p in problems if p.startswith(LEFT_OUT)]
         for point in points[1:4]:  # one element says little of what becomes of masks
             if not left_out and trials.affordable(point):
                 left_out = [p for p in trials.problems(entry, point, dtypes) if p.startswith(LEFT_OUT)]
-        left_out = left_out or trials.unsteady(entry, points, dtypes)
+        left_out = left_out or trials.unsteady(entry, steady, dtypes)
         if left_out:
             notes.append(f"Distribution {entry['name']} {left_out[0]}")
             continue
