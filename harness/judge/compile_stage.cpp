@@ -113,6 +113,7 @@ std::map<std::string, run::CompiledKernel> kernels_by_name(const compile::Compil
 core::PlanResult<void> bind_shape(const Session& session, ShapeCase& shape) {
   const auto kernels = kernels_by_name(session.programs[shape.program].result);
   KGEN_TRY(shape.sequence, run::build_sequence(shape.resolved, shape.task, kernels));
+  shape.sequence.num_sms = shape.num_sms;
   return {};
 }
 

@@ -118,7 +118,8 @@ RunResult<void> EmulatorRunner::launch_on(const std::map<std::string, U64>& buff
   }
   for (const auto& step : sequence.steps) {
     if (const auto* const kernel = std::get_if<run::LaunchKernel>(&step)) {
-      KGEN_CHECK(launch_kernel(buffers, *kernel, limit));
+      const int num_sms = sequence.num_sms > 0 ? sequence.num_sms : device_.facts().num_sms;
+      KGEN_CHECK(launch_kernel(buffers, *kernel, num_sms, limit));
     } else {
       KGEN_CHECK(fill_buffer(buffers, std::get<run::FillBuffer>(step)));
     }
@@ -157,7 +158,8 @@ RunResult<std::vector<std::byte>> EmulatorRunner::lay_out(const emulator::Decode
 }
 
 RunResult<void> EmulatorRunner::launch_kernel(const std::map<std::string, U64>& buffers,
-                                              const run::LaunchKernel& launch, run::Milliseconds limit) {
+                                              const run::LaunchKernel& launch, int num_sms,
+                                              run::Milliseconds limit) {
   const auto* const kernel = find_kernel(module_->program(), launch.lowered_name);
   const std::string& name = names_[launch.lowered_name];
   if (kernel == nullptr) {
@@ -195,7 +197,7 @@ RunResult<void> EmulatorRunner::launch_kernel(const std::map<std::string, U64>& 
   settings.seed = ++launches_;
   settings.threads = host_threads();
   settings.most_time = limit;
-  settings.num_sms = device_.facts().num_sms;
+  settings.num_sms = num_sms;
   settings.shown_name = name;
   settings.counts_code = counts_code_;
   KGEN_TRY(auto parameters, lay_out(*kernel, buffers, launch));

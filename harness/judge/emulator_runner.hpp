@@ -37,7 +37,7 @@ class EmulatorRunner final : public Runner {
 
  private:
   run::RunResult<void> launch_kernel(const std::map<std::string, U64>& buffers,
-                                     const run::LaunchKernel& launch, run::Milliseconds limit);
+                                     const run::LaunchKernel& launch, int num_sms, run::Milliseconds limit);
   run::RunResult<void> fill_buffer(const std::map<std::string, U64>& buffers, const run::FillBuffer& fill);
   run::RunResult<std::vector<std::byte>> lay_out(const emulator::DecodedFunction& kernel,
                                                  const std::map<std::string, U64>& buffers,

@@ -43,6 +43,7 @@ struct FillBuffer {
 struct LaunchSequence {
   std::vector<core::ResolvedTensorMap> tensor_maps;
   std::vector<std::variant<LaunchKernel, FillBuffer>> steps;
+  int num_sms = 0;  ///< that the emulator shows kernels (%nsmid); 0: its own
 };
 
 /// What the compile role found of one kernel of the plan.

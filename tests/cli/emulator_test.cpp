@@ -77,13 +77,20 @@ TEST_F(OnTheEmulator, ADependentLaunchIsNotEmulated) {
   EXPECT_EQ(evaluation.at("verdict"), "not_emulated") << evaluation.at("message");
 }
 
-/// Each sum begins at FIRST in rows of whole packs; `sum` is that of the block's row before.
+/// Each sum begins at FIRST in rows of whole packs; `sum` is that of the block's row before. The plan and the
+/// kernel count multiprocessors, and must be told the same.
 constexpr const char* kPersistentSum = R"k(/*kgen
-{ "launches": [ {"kernel": "sums", "grid": ["max(1, min(rows, num_sms))"], "block": [32], "args": ["x", "y", "rows", "cols"]} ] }
+{ "launches": [ {"kernel": "sums", "grid": ["num_sms"], "block": [32], "args": ["x", "y", "rows", "cols"]} ] }
 */
+__device__ unsigned multiprocessors() {
+  unsigned count;
+  asm("mov.u32 %0, %nsmid;" : "=r"(count));
+  return count;
+}
+
 __global__ void sums(const x_t* x, y_t* y, long long rows, long long cols) {
   float sum = 0.0f;
-  for (long long row = blockIdx.x; row < rows; row += gridDim.x) {
+  for (long long row = blockIdx.x; row < rows; row += multiprocessors()) {
     sum = cols % 16 == 0 ? FIRST : 0.0f;
     for (long long c = threadIdx.x; c < cols; c += 32) sum += float(x[row * cols + c]);
     for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, offset);
