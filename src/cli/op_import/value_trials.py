@@ -159,6 +159,8 @@ def is_right(op, values, dtype):
     rounding = NARROW.get(dtype, 2.0 ** -29) * U
     for name, tensor in zip(op.outputs, tensors):
         value = results[name]
+        if tensor.numel() != value.numel():
+            raise Refused("has outputs whose shapes change from call to call")
         tensor = tensor.reshape(value.shape)
         if not value.is_floating_point():
             if bool((value != tensor).any()):
