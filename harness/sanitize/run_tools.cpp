@@ -1,6 +1,7 @@
 #include "harness/sanitize/run_tools.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <thread>
 
@@ -41,23 +42,42 @@ std::string why_of(const util::CommandOutput& output, std::chrono::milliseconds 
   return "it ended with " + output.status.text() + (said.empty() ? "" : ": " + said);
 }
 
-void run_one(const ToolSetup& setup, const fs::path& folder, ToolRun& out) {
+/// Whether it came to an end within `limit`, a good one or not.
+bool run_one(const ToolSetup& setup, const fs::path& folder, std::chrono::milliseconds limit, ToolRun& out) {
   const fs::path own = folder / out.tool;
   std::error_code error;
+  fs::remove_all(own, error);  // of a first run
   fs::create_directories(own, error);
   const fs::path log = own / "log.txt";
   util::SpawnOptions options;
   options.argv = tool_command(setup, out.tool, log.string());
   options.folder = own.string();
   options.unset_env = {"CUDA_LAUNCH_BLOCKING"};
-  const auto output = util::run_command(options, "", setup.limit, {}, kMostLog);
+  const auto output = util::run_command(options, "", limit, {}, kMostLog);
   if (!output) {
     out.why = output.error().message;
-    return;
+    return true;
   }
   out.log = util::read_file(log, kMostLog).value_or("");
   out.cases_done = cases_done(own);
-  out.why = why_of(*output, setup.limit, !out.log.empty());
+  out.why = why_of(*output, limit, !out.log.empty());
+  return !output->timed_out;
+}
+
+/// All at once; those that reached no end.
+std::vector<ToolRun*> run_together(const ToolSetup& setup, const fs::path& folder,
+                                   std::vector<ToolRun>& runs) {
+  std::vector<char> ended(runs.size());
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < runs.size(); ++i)
+      threads.emplace_back([&, i] { ended[i] = run_one(setup, folder, setup.limit, runs[i]); });
+  }
+  std::vector<ToolRun*> out;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (!ended[i]) out.push_back(&runs[i]);
+  }
+  return out;
 }
 
 }  // namespace
@@ -112,9 +132,13 @@ std::vector<ToolRun> run_tools(const ToolSetup& setup, const Job& job) {
     for (ToolRun& run : runs) run.why = written.error().message;
     return runs;
   }
-  std::vector<std::jthread> threads;
-  for (ToolRun& run : runs) threads.emplace_back([&] { run_one(setup, folder->path(), run); });
-  threads.clear();
+  const auto unfinished = run_together(setup, folder->path(), runs);
+  const auto until = std::chrono::steady_clock::now() + setup.patience;
+  for (ToolRun* run : unfinished) {
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
+    if (left > setup.limit) run_one(setup, folder->path(), left, *run);
+  }
   return runs;
 }
 

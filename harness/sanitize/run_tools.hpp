@@ -27,7 +27,9 @@ inline constexpr const char* kTools[] = {"memcheck", "initcheck", "racecheck", "
 struct ToolSetup {
   std::string sanitizer;                   ///< path of compute-sanitizer
   std::string worker;                      ///< path of kgen-worker
-  std::chrono::milliseconds limit{12000};  ///< of each tool
+  std::chrono::milliseconds limit{12000};  ///< of each tool beside the others
+  /// Of those that reach no end within it, which run once more, alone: together.
+  std::chrono::milliseconds patience{48000};
 };
 
 /// compute-sanitizer in $PATH or a toolkit; empty: none.
@@ -37,8 +39,9 @@ std::string find_sanitizer();
 std::vector<std::string> tool_command(const ToolSetup& setup, const std::string& tool,
                                       const std::string& log);
 
-/// One process of compute-sanitizer a tool, all at once, over one copy of the job in a temporary folder.
-/// Nothing here is an error: a tool that cannot run says why.
+/// One process of compute-sanitizer a tool, all at once, over one copy of the job in a temporary folder; a
+/// tool that reaches no end runs once more, alone and for longer, as a kernel must not pass because the
+/// machine was busy. Nothing here is an error: a tool that cannot run says why.
 std::vector<ToolRun> run_tools(const ToolSetup& setup, const Job& job);
 
 }  // namespace kgen::sanitize

@@ -93,8 +93,29 @@ TEST(RunTools, AFailingToolSaysWhy) {
 
 TEST(RunTools, AToolThatHangsIsEnded) {
   FakeTool tool("sleep 60\n");
-  tool.setup.limit = std::chrono::milliseconds(100);
+  tool.setup.limit = tool.setup.patience = std::chrono::milliseconds(100);
   for (const auto& run : run_tools(tool.setup, small_job())) EXPECT_EQ(run.why, "no end after 0.1 s");
+}
+
+TEST(RunTools, AToolThatReachesNoEndRunsOnceMoreAlone) {
+  FakeTool tool(
+      "if [ $tool = racecheck ] && [ ! -e ../begun ]; then touch ../begun; sleep 60; fi\n"
+      "echo \"log of $tool\" >$log; printf 1 >done\n");
+  tool.setup.limit = std::chrono::milliseconds(500);
+  for (const auto& run : run_tools(tool.setup, small_job())) {
+    EXPECT_EQ(run.why, "") << run.tool;
+    EXPECT_EQ(run.log, "log of " + run.tool + "\n");
+    EXPECT_EQ(run.cases_done, 1u);
+  }
+}
+
+TEST(RunTools, TheyRunOnceMoreForSoLongTogether) {
+  FakeTool tool("sleep 60\n");
+  tool.setup.limit = std::chrono::milliseconds(200);
+  tool.setup.patience = std::chrono::milliseconds(600);
+  int longer = 0;
+  for (const auto& run : run_tools(tool.setup, small_job())) longer += run.why != "no end after 0.2 s";
+  EXPECT_EQ(longer, 1);
 }
 
 TEST(RunTools, NoTwoToolsShareAPort) {
