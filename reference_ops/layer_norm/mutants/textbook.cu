@@ -1,6 +1,5 @@
 /*kgen
-{ "requires": ["dtype(x) == f32"],
-  "launches": [ {"kernel": "layer_norm_mutant", "grid": ["rows"], "block": [256], "args": ["x", "w", "b", "y", "cols", "eps"]} ],
+{ "launches": [ {"kernel": "layer_norm_mutant", "grid": ["rows"], "block": [256], "args": ["x", "w", "b", "y", "cols", "eps"]} ],
   "notes": "Mutant: E[x^2] - mean^2. Rejected by: values." }
 */
 __device__ float block_sum(float value) {
