@@ -10,9 +10,11 @@
 namespace kgen::judge {
 namespace {
 
-constexpr int kDraws = 3000;
+constexpr int kDraws = 20000;
 constexpr std::int64_t kSmallBytes = 1 << 20;  ///< what the sanitizers take without further thought
 constexpr std::size_t kMostSmallest = 6;
+constexpr std::size_t kMeetings = 3;  ///< of a branch, at other extents than the task's
+constexpr const char* kForABranch = "for a branch of the plan";
 
 using Branch = std::pair<std::string, bool>;
 /// What makes a compile of its own.
@@ -22,11 +24,62 @@ bool compares(const util::Expr& expr) {
   return expr.text().find_first_of("<>=!&|?%") != std::string::npos;
 }
 
-/// Steps, macros and conditions, each with the way it goes.
-std::map<std::string, bool> choices_of(const core::LaunchPlan& plan, const core::ResolvedPlan& resolved) {
-  auto out = branches_of(plan, resolved);
-  for (std::size_t i = 0; i < resolved.conditions.size(); ++i)
-    out["condition " + plan.conditions[i].text()] = resolved.conditions[i];
+std::set<std::string> set_of(const std::vector<std::string>& names) {
+  return {names.begin(), names.end()};
+}
+
+/// The names that an expression mentions, itself or through `let`, and the tensors whose extents it asks for.
+std::set<std::string> all_names(const core::LaunchPlan& plan, const util::Expr& expr) {
+  std::set<std::string> out;
+  for (const std::string& name : expr.names()) {
+    const auto let = std::ranges::find(plan.let, name, [](const auto& one) { return one.first; });
+    if (let == plan.let.end()) {
+      out.insert(name);
+    } else {
+      out.merge(all_names(plan, let->second));
+    }
+  }
+  const bool asks_for_extents =
+      expr.text().find("numel(") != std::string::npos || expr.text().find("bytes(") != std::string::npos;
+  if (asks_for_extents) out.merge(set_of(expr.name_arguments()));
+  return out;
+}
+
+/// Whether a constraint makes the choice of a tunable depend on a dim, an attribute or a tensor.
+bool is_tied_to_the_task(const core::LaunchPlan& plan, const std::string& tunable) {
+  constexpr std::string_view kOfTheDevice[] = {"num_sms", "max_dynamic_shared", "l2_bytes", "cc"};
+  const auto is_fixed = [&](const std::string& name) {
+    return std::ranges::find(kOfTheDevice, name) != std::end(kOfTheDevice) || core::parse_dtype(name) ||
+           std::ranges::any_of(plan.tunables, [&](const auto& one) { return one.first == name; });
+  };
+  return std::ranges::any_of(plan.constraints, [&](const util::Expr& constraint) {
+    const auto names = all_names(plan, constraint);
+    return names.contains(tunable) && !std::ranges::all_of(names, is_fixed);
+  });
+}
+
+/// The names that a choice depends on.
+std::set<std::string> names_of_choice(const core::LaunchPlan& plan, const std::string& choice) {
+  std::set<std::string> out;
+  const auto take = [&](const util::Expr& expr) { out.merge(all_names(plan, expr)); };
+  for (std::size_t i = 0; i < plan.launches.size(); ++i) {
+    if (choice != "step " + std::to_string(i)) continue;
+    const auto& when =
+        std::visit([](const auto& step) -> const auto& { return step.when; }, plan.launches[i]);
+    if (when) take(*when);
+  }
+  for (const auto& [name, expr] : plan.defines) {
+    if (choice == name) take(expr);
+  }
+  for (const util::Expr& condition : plan.conditions) {
+    if (choice == "condition " + condition.text()) take(condition);
+  }
+  for (const auto& [name, values] : plan.tunables) {
+    if (!choice.starts_with(name + " = ")) continue;
+    for (const util::Expr& constraint : plan.constraints) {
+      if (all_names(plan, constraint).contains(name)) take(constraint);
+    }
+  }
   return out;
 }
 
@@ -97,31 +150,54 @@ class BranchSearch {
     }
   }
 
-  /// Of the branches that may be taken those that no shape takes, or none that `counts`.
-  template <class Predicate>
-  std::set<Branch> branches_without(const Predicate& counts) const {
-    std::set<Branch> left;
+  /// The branches that may be taken: both sides of what shapes decide.
+  std::set<Branch> possible_branches() const {
+    std::set<Branch> out;
     for (const ShapeCase& shape : known_) {
       for (const auto& [name, value] : choices_of(plan_, shape.resolved)) {
-        left.insert({name, true});
-        left.insert({name, false});
+        if (out.contains({name, true}) || !may_change(name)) continue;
+        out.insert({name, true});
+        out.insert({name, false});
       }
     }
-    for (const ShapeCase& shape : known_) {
-      if (is_empty(shape.task) || !counts(shape)) continue;  // where it is empty all steps are skipped
-      for (const auto& branch : choices_of(plan_, shape.resolved)) left.erase(branch);
-    }
-    std::erase_if(left, [&](const Branch& branch) { return !may_change(branch.first); });
-    return left;
+    return out;
   }
 
-  /// Steps without a condition run wherever there is something to do.
-  bool may_change(const std::string& name) const {
-    for (std::size_t i = 0; i < plan_.launches.size(); ++i) {
-      if (name != "step " + std::to_string(i)) continue;
-      return std::visit([](const auto& step) { return step.when.has_value(); }, plan_.launches[i]);
+  /// How often each branch is still to be met where what decides is another than at the task: what is right
+  /// at one extent, the task's own above all, may be wrong at others.
+  std::map<Branch, int> meetings_missing() const {
+    std::map<Branch, std::set<core::Dims>> met;
+    for (const Branch& branch : possible_branches()) met[branch];
+    for (const ShapeCase& shape : known_) {
+      if (is_empty(shape.task)) continue;  // all steps are skipped
+      for (const auto& branch : choices_of(plan_, shape.resolved)) {
+        const auto one = met.find(branch);
+        if (one == met.end() || one->second.size() >= kMeetings) continue;
+        if (is_decided_elsewhere(plan_, branch.first, known_.front().task, shape.task))
+          one->second.insert(deciding_dims(plan_, branch.first, shape.task));
+      }
     }
-    return true;
+    std::map<Branch, int> missing;
+    for (const auto& [branch, dims] : met)
+      if (dims.size() < kMeetings) missing[branch] = static_cast<int>(kMeetings - dims.size());
+    return missing;
+  }
+
+  /// Those that only shapes take in which a dim is 1: a workspace laid out the wrong way round is laid out
+  /// the right way there.
+  std::set<Branch> thin_branches() const {
+    std::set<Branch> out = possible_branches();
+    for (const ShapeCase& shape : known_) {
+      if (is_empty(shape.task) || !is_full(shape.task.dims)) continue;
+      for (const auto& branch : choices_of(plan_, shape.resolved)) out.erase(branch);
+    }
+    return out;
+  }
+
+  /// Steps without a condition run wherever there is something to do, and what depends on the dtype alone is
+  /// the same at all shapes.
+  bool may_change(const std::string& name) const {
+    return is_decided_by_task(plan_, name, known_.front().task);
   }
 
   std::int64_t drawn_extent(const std::string& dim) {
@@ -130,15 +206,16 @@ class BranchSearch {
         return draws_.spread(1 << 20);
       case 1:
         return from_.constants.empty() ? draws_.spread(1 << 16) : draws_.beside(draws_.of(from_.constants));
+      case 2:  // all alike, for what holds at one extent in hundreds
+        return 1 + static_cast<std::int64_t>(draws_.upto(1 << 14));
       default:
         return draw_companion(draws_, from_, dim);
     }
   }
 
   void add_branches() {
-    std::set<Branch> unseen = branches_without([](const ShapeCase&) { return true; });
-    // Where one dim is 1, a workspace laid out the wrong way round is laid out the right way.
-    std::set<Branch> thin = branches_without([](const ShapeCase& shape) { return is_full(shape.task.dims); });
+    std::map<Branch, int> unseen = meetings_missing();
+    std::set<Branch> thin = thin_branches();
     for (int draw = 0; draw < kDraws && !(unseen.empty() && thin.empty()) && !has_enough(); ++draw) {
       core::Dims dims;
       for (const auto& name : from_.task.op->dim_names) dims[name] = drawn_extent(name);
@@ -147,29 +224,60 @@ class BranchSearch {
       if (!resolved) continue;
       for (const auto& [name, value] : choices_of(plan_, *resolved)) {
         const Branch branch{name, value};
-        const bool is_wanted = unseen.contains(branch) || (thin.contains(branch) && is_full(dims));
-        if (!is_wanted || !add_at_branch(dims, attributes, branch)) continue;
-        unseen.erase(branch);
+        const auto left = unseen.find(branch);
+        const bool is_new = left != unseen.end() &&
+                            is_decided_elsewhere(plan_, name, known_.front().task, with(dims, attributes));
+        if (!is_new && !(thin.contains(branch) && is_full(dims))) continue;
+        const bool is_first = !is_new || left->second == static_cast<int>(kMeetings);
+        const bool added = (is_first && add_at_branch(dims, attributes, branch)) |
+                           (is_new && add_elsewhere(dims, attributes, branch));
+        if (!added) continue;
+        if (is_new && --left->second == 0) unseen.erase(left);
         if (is_full(dims)) thin.erase(branch);
       }
     }
   }
 
-  /// False: even the smallest that was found is too dear.
-  bool add_at_branch(const core::Dims& start, const core::Attributes& attributes, const Branch& branch) {
-    constexpr const char* kWhy = "for a branch of the plan";
-    const auto holds = [&, full = is_full(start)](const core::Dims& at) {
+  core::Task with(const core::Dims& dims, const core::Attributes& attributes) const {
+    core::Task out = known_.front().task;
+    out.dims = dims;
+    for (const auto& [name, value] : attributes) out.attributes[name] = value;
+    return out;
+  }
+
+  /// Whether a shape takes the branch and is as full as `start`.
+  ShapePredicate holds_from(const core::Dims& start, const core::Attributes& attributes,
+                            const Branch& branch) const {
+    return [this, attributes, branch, full = is_full(start)](const core::Dims& at) {
       return (!full || is_full(at)) && takes(at, attributes, branch);
     };
+  }
+
+  /// False: even the smallest that was found is too dear.
+  bool add_at_branch(const core::Dims& start, const core::Attributes& attributes, const Branch& branch) {
+    const auto holds = holds_from(start, attributes, branch);
     const core::Dims smallest = smallest_where(start, {}, from_, holds);
-    const bool found = add(smallest, attributes, kWhy);
+    const bool found = add(smallest, attributes, kForABranch);
     for (int attempt = 0; attempt < 20 && found && !has_enough(); ++attempt) {  // with the tails of tiles
       core::Dims larger = smallest;
       for (auto& [name, extent] : larger)
         if (draws_.upto(3) != 0) extent += 1 + static_cast<std::int64_t>(draws_.upto(31));
-      if (holds(larger) && add(larger, attributes, kWhy)) break;
+      if (holds(larger) && add(larger, attributes, kForABranch)) break;
     }
     return found;
+  }
+
+  /// At the drawn extent of each dim that the branch depends on, where that is not the task's own: what is
+  /// right at one extent may be wrong at another. False: none was added.
+  bool add_elsewhere(const core::Dims& start, const core::Attributes& attributes, const Branch& branch) {
+    const auto names = names_of_choice(plan_, branch.first);
+    bool added = false;
+    for (const auto& [name, extent] : start) {
+      if (!names.contains(name) || extent == known_.front().task.dims.at(name) || has_enough()) continue;
+      const auto holds = holds_from(start, attributes, branch);
+      added = add(smallest_where(start, {name}, from_, holds), attributes, kForABranch) || added;
+    }
+    return added;
   }
 
   bool add(const core::Dims& dims, const core::Attributes& attributes, const char* why) {
@@ -202,6 +310,40 @@ std::map<std::string, bool> branches_of(const core::LaunchPlan& plan, const core
                                     [&, &define = name](const auto& macro) { return macro.first == define; });
     if (found != resolved.macros.end()) out[name] = found->second != 0;
   }
+  for (const auto& [name, values] : plan.tunables) {
+    const auto chosen = resolved.variant.find(name);
+    if (chosen == resolved.variant.end() || !is_tied_to_the_task(plan, name)) continue;
+    for (const std::int64_t value : values)
+      out[name + " = " + std::to_string(value)] = chosen->second == value;
+  }
+  return out;
+}
+
+bool is_decided_by_task(const core::LaunchPlan& plan, const std::string& choice, const core::Task& task) {
+  const auto names = names_of_choice(plan, choice);
+  const auto is_named = [&](const auto& one) { return names.contains(one.first); };
+  return std::ranges::any_of(task.dims, is_named) || std::ranges::any_of(task.attributes, is_named) ||
+         std::ranges::any_of(task.op->tensors, [&](const auto& one) { return names.contains(one.name); });
+}
+
+core::Dims deciding_dims(const core::LaunchPlan& plan, const std::string& choice, const core::Task& task) {
+  const auto names = names_of_choice(plan, choice);
+  core::Dims out;
+  for (const auto& [name, extent] : task.dims)
+    if (names.contains(name)) out[name] = extent;
+  return out.empty() ? task.dims : out;
+}
+
+bool is_decided_elsewhere(const core::LaunchPlan& plan, const std::string& choice, const core::Task& task,
+                          const core::Task& other) {
+  const core::Dims own = deciding_dims(plan, choice, task), others = deciding_dims(plan, choice, other);
+  return own != others || (own == task.dims && task.attributes != other.attributes);
+}
+
+std::map<std::string, bool> choices_of(const core::LaunchPlan& plan, const core::ResolvedPlan& resolved) {
+  auto out = branches_of(plan, resolved);
+  for (std::size_t i = 0; i < resolved.conditions.size(); ++i)
+    out["condition " + plan.conditions[i].text()] = resolved.conditions[i];
   return out;
 }
 

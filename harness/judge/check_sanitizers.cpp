@@ -59,7 +59,7 @@ std::vector<sanitize::JobBuffer> job_buffers(const Session& session, const Shape
 /// so.
 struct Built {
   sanitize::Job job;
-  bool async_barriers = false;
+  sanitize::LaunchedKernels kernels;
   std::string why;
 };
 
@@ -84,7 +84,9 @@ Built build_job(Session& session, const std::vector<std::size_t>& chosen) {
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (!results[i].ok) out.why = "the kernel does not compile with line numbers: " + results[i].message;
     out.job.programs.push_back({results[i].cubin, kernels_of(session, programs[i])});
-    out.async_barriers = out.async_barriers || sanitize::uses_async_barriers(results[i].ptx);
+    std::vector<std::string> launched;
+    for (const auto& kernel : out.job.programs.back().kernels) launched.push_back(kernel.lowered_name);
+    sanitize::add_launched(out.kernels, results[i].ptx, launched);
   }
   return out;
 }
@@ -155,7 +157,7 @@ Result<bool> check_sanitizers(Session& session) {
     return true;
   }
   const auto chosen = sanitizer_shapes(session);
-  Built built = chosen.empty() ? Built{{}, false, "no shape that it serves is as small as 256 MiB"}
+  Built built = chosen.empty() ? Built{{}, {}, "no shape that it serves is as small as 256 MiB"}
                                : build_job(session, chosen);
   if (!built.why.empty()) {
     skip_all(session, built.why);
@@ -171,7 +173,7 @@ Result<bool> check_sanitizers(Session& session) {
                   "not in force: deny-list (compute-sanitizer works inside the process and needs the calls)");
   bool clean = true;
   for (const auto& run : session.workplace.run_sanitizers(built.job)) {
-    const auto finding = sanitize::judge_run(run, session.request.source, built.async_barriers);
+    const auto finding = sanitize::judge_run(run, session.request.source, built.kernels);
     add_state_check(session, finding.state, run.tool, finding.text);
     if (finding.unchecked) {
       add_flag(session, kUncheckedFlag);

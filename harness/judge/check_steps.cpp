@@ -1,7 +1,9 @@
 #include "harness/judge/check_steps.hpp"
 
+#include <map>
 #include <set>
 
+#include "harness/judge/branch_shapes.hpp"
 #include "harness/judge/check_summary.hpp"
 #include "harness/judge/shape_collection.hpp"
 
@@ -18,6 +20,62 @@ std::string step_text(const core::LaunchPlan& plan, std::size_t index) {
   return "launches[" + std::to_string(index) + "] (" +
          (launch ? launch->kernel : "fill of " + std::get<core::FillStep>(step).target) +
          (when ? ", when " + when->text() : "") + ")";
+}
+
+bool is_of_a_tunable(const std::string& choice) {
+  return choice.find(" = ") != std::string::npos && !choice.starts_with("condition ");
+}
+
+/// "BIG is 0", "STAGES = 4", "`split > 1` holds".
+std::string side_text(const std::string& name, bool side) {
+  constexpr std::string_view kCondition = "condition ";
+  if (name.starts_with(kCondition))
+    return "`" + name.substr(kCondition.size()) + (side ? "` holds" : "` does not hold");
+  if (is_of_a_tunable(name)) return name;
+  return name + (side ? " is not 0" : " is 0");
+}
+
+enum class Taken { never, as_at_the_task, elsewhere };
+using Sides = std::map<std::pair<std::string, bool>, Taken>;
+
+/// Both sides of each choice of the plan, but for its steps, with where the shapes that were checked took
+/// them.
+Sides sides_taken(const Session& session) {
+  const core::Task& task = session.task_case().task;
+  Sides out;
+  for (const std::size_t index : session.bench.shapes_run) {
+    const ShapeCase& shape = session.shapes[index];
+    if (is_empty(shape.task)) continue;
+    for (const auto& [name, side] : choices_of(session.plan, shape.resolved)) {
+      if (name.starts_with("step ") || !is_decided_by_task(session.plan, name, task)) continue;
+      out.try_emplace({name, !side}, Taken::never);
+      Taken& taken = out.try_emplace({name, side}, Taken::never).first->second;
+      const bool is_other = is_decided_elsewhere(session.plan, name, task, shape.task);
+      taken = std::max(taken, is_other ? Taken::elsewhere : Taken::as_at_the_task);
+    }
+  }
+  std::erase_if(out, [](const auto& one) { return is_of_a_tunable(one.first.first) && !one.first.second; });
+  return out;
+}
+
+/// Names the sides that no shape took, and those that were taken only where what decides is as at the task:
+/// what stands behind them may be wrong elsewhere. A value of a tunable is no flag: where the constraints
+/// always allow the one that is judged, no shape has another.
+void check_branches(Session& session) {
+  std::string untaken;
+  bool is_flagged = false;
+  for (const auto& [side, taken] : sides_taken(session)) {
+    if (taken == Taken::elsewhere) continue;
+    untaken += (untaken.empty() ? "" : ", ") + side_text(side.first, side.second) +
+               (taken == Taken::never ? "" : " (but where what decides is as at the task)");
+    is_flagged = is_flagged || !is_of_a_tunable(side.first);
+  }
+  if (untaken.empty())
+    return add_state_check(session, Check::State::passed, "branches",
+                           "each side of the plan's choices was checked");
+  add_state_check(session, Check::State::skipped, "branches",
+                  "met at no shape that was checked, so nothing is known of what they stand for: " + untaken);
+  if (is_flagged) add_flag(session, "branch_never_taken");
 }
 
 }  // namespace
@@ -44,7 +102,11 @@ Result<bool> check_steps(Session& session) {
                     "active at no shape that was checked, so nothing is known of it: " + never);
     add_flag(session, "step_never_run");
   }
-  if (!others) add_flag(session, "only_task_shape");
+  if (others) {
+    check_branches(session);
+  } else {
+    add_flag(session, "only_task_shape");
+  }
   return true;
 }
 

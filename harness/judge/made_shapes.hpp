@@ -52,7 +52,7 @@ struct ShapeBudget {
   /// bound).
   std::int64_t emulated_elements = 0;
   int distributions = 6;                 ///< that a shape meets which is not dear
-  int branches = 12;                     ///< at most, for branches of the plan that no other shape takes
+  int branches = 16;                     ///< at most, for branches of the plan that no other shape takes
   std::int64_t branch_cost = 1ll << 32;  ///< of one of these
   int alignments = 8;                    ///< at most, for alignments that no other shape has
 };

@@ -63,12 +63,11 @@ Result<std::unique_ptr<compile::CompilePool>> start_compiler(int jobs, const std
 }
 
 void add_layer_reports(OpenWorkplace& open, const std::map<std::string, std::string>& layers,
-                       const std::string& processes) {
+                       const std::string& processes, const std::string& without) {
   for (const auto& [layer, state] : layers) {
     const bool ok = state == "ok";
     open.reply.tools.push_back(
-        {"sandbox: " + layer, ok, ok ? "enforced in the " + processes : state,
-         ok ? "" : "candidates are held back by the other layers alone (docs/compile.md)"});
+        {"sandbox: " + layer, ok, ok ? "enforced in the " + processes : state, ok ? "" : without});
   }
 }
 
@@ -81,7 +80,8 @@ void add_compiler_reports(OpenWorkplace& open) {
                                     {"landlock", sandbox.landlock},
                                     {"seccomp", sandbox.seccomp},
                                     {"rlimits", sandbox.rlimits}};
-  add_layer_reports(open, open.workplace.compile_sandbox, "compile processes");
+  add_layer_reports(open, open.workplace.compile_sandbox, "compile processes",
+                    "candidates are held back by the other layers alone (docs/compile.md)");
 }
 
 /// Clocks and power of the device for the record; says in the tools whether NVML is there.
@@ -124,11 +124,16 @@ Status open_cuda(OpenWorkplace& open, const core::HelloRequest& request, const s
   open.reply.tools.push_back(std::move(torch));
   sanitize::ToolSetup sanitizers{sanitize::find_sanitizer(), worker};
   workplace.no_sanitizers = "compute-sanitizer was not found in the toolkit's folder or in $PATH";
-  if (!sanitizers.sanitizer.empty())
+  if (!sanitizers.sanitizer.empty()) {
     workplace.run_sanitizers = [sanitizers](const sanitize::Job& job) {
       return sanitize::run_tools(sanitizers, job);
     };
-  add_layer_reports(open, open.device->run_sandbox(), "run processes");
+    open.reply.tools.push_back({"sandbox: compute-sanitizer", true,
+                                "no deny-list in its processes: it works inside them and needs the calls",
+                                ""});
+  }
+  add_layer_reports(open, open.device->run_sandbox(), "run processes",
+                    "nothing else holds back the processes that run candidates");
   open.python_oracles.device = workplace.facts.index;
   workplace.device = open.device.get();
   workplace.baselines = open.baselines.get();

@@ -45,6 +45,8 @@ constexpr long kDenied[] = {
     SYS_kcmp,  // other processes
     SYS_kill,
     SYS_tkill,
+    SYS_rt_sigqueueinfo,
+    SYS_rt_tgsigqueueinfo,
     SYS_pidfd_send_signal,
 #if defined(SYS_process_madvise)
     SYS_process_madvise,
@@ -127,6 +129,12 @@ std::vector<sock_filter> deny_program() {
     out.push_back(if_equal(number));
     out.push_back(refuse(EPERM));
   }
+  // tgkill only to the process itself, as abort() does.
+  out.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_tgkill, 0, 4));
+  out.push_back(load(offsetof(seccomp_data, args)));
+  out.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<unsigned>(::getpid()), 1, 0));
+  out.push_back(refuse(EPERM));
+  out.push_back(allow());
   // clone only for threads.
   out.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3));
   out.push_back(load(offsetof(seccomp_data, args)));

@@ -81,38 +81,31 @@ std::string why_unfinished(const ToolRun& run, const ToolLog& log) {
          std::to_string(run.cases) + " shapes run";
 }
 
-/// PTX without its comments, which a candidate's inline assembly may have written.
-std::string without_comments(std::string_view ptx) {
-  std::string out;
-  for (std::size_t at = 0; at < ptx.size();) {
-    const std::string_view rest = ptx.substr(at);
-    const bool line = rest.starts_with("//"), block = rest.starts_with("/*");
-    if (!line && !block) {
-      out += ptx[at++];
-      continue;
-    }
-    const std::size_t end = rest.find(line ? "\n" : "*/", 2);
-    if (end == std::string_view::npos) break;
-    at += end + (line ? 0 : 2);
-    out += ' ';
+/// Whether a tool that does not follow asynchronous barriers may misjudge this: where a kernel that it names
+/// uses them, or where it names none that is known and any does.
+bool may_misjudge(const ToolRun& run, const Report& report, const LaunchedKernels& kernels) {
+  if (run.tool != "racecheck" && run.tool != "synccheck") return false;
+  bool is_known = false;
+  for (const Place& place : report.places) {
+    const std::string name = base_name_of(place.kernel);
+    if (kernels.async.contains(name)) return true;
+    is_known = is_known || kernels.names.contains(name);
   }
-  return out;
+  return !is_known && !kernels.async.empty();
 }
 
 }  // namespace
 
-bool uses_async_barriers(std::string_view ptx) {
-  constexpr std::string_view kWords[] = {"mbarrier.", "cp.async.bulk", "wgmma."};
-  const std::string code = without_comments(ptx);
-  return std::any_of(std::begin(kWords), std::end(kWords),
-                     [&](std::string_view word) { return code.find(word) != std::string::npos; });
-}
-
-Finding judge_run(const ToolRun& run, std::string_view source, bool async_barriers) {
+Finding judge_run(const ToolRun& run, std::string_view source, const LaunchedKernels& kernels) {
   const ToolLog log = parse_log(run.log);
   Finding out;
-  const auto found = std::find_if(log.reports.begin(), log.reports.end(),
-                                  [](const Report& report) { return report.severity != "info"; });
+  // What the tool can judge comes before what it may misjudge.
+  const auto counts = [](const Report& report) { return report.severity != "info"; };
+  auto found = std::ranges::find_if(log.reports, [&](const Report& report) {
+    return counts(report) && !may_misjudge(run, report, kernels);
+  });
+  const bool is_judged = found != log.reports.end();
+  if (!is_judged) found = std::ranges::find_if(log.reports, counts);
   if (found == log.reports.end()) {
     const bool clean = log.finished && log.errors == 0 && log.troubles.empty() && run.cases_done == run.cases;
     out.state = clean ? core::Check::State::passed : core::Check::State::skipped;
@@ -122,7 +115,7 @@ Finding judge_run(const ToolRun& run, std::string_view source, bool async_barrie
   const Row& row = row_of(*found);
   out.text = report_text(*found, source);
   if (log.reports.size() > 1) out.text += " (and " + std::to_string(log.reports.size() - 1) + " more)";
-  if (async_barriers && (run.tool == "racecheck" || run.tool == "synccheck")) {
+  if (!is_judged) {
     out.unchecked = true;
     out.text = "reports what it may misjudge, since the kernel uses asynchronous barriers: " + out.text;
     return out;

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/evaluation.hpp"
+#include "harness/sanitize/async_barriers.hpp"
 #include "harness/sanitize/run_tools.hpp"
 #include "harness/sanitize/sanitizer_log.hpp"
 
@@ -19,13 +20,10 @@ struct Finding {
       false;  ///< it reports something that it cannot judge: asks for the flag async_barrier_unchecked
 };
 
-/// `source`: the candidate file, for the text of its lines. `async_barriers`: the PTX uses mbarrier, bulk
-/// copies or wgmma, which racecheck and synccheck do not follow reliably. memcheck: out_of_bounds, or fault
-/// (misaligned and the rest); initcheck: uninitialised_read; racecheck: race, warnings too (the manual: since
-/// Volta they must be fixed); synccheck: bad_sync.
-Finding judge_run(const ToolRun& run, std::string_view source, bool async_barriers);
-
-/// Whether a program's PTX uses barriers that a thread does not wait at.
-bool uses_async_barriers(std::string_view ptx);
+/// `source`: the candidate file, for the text of its lines. Of kernels that use asynchronous barriers
+/// racecheck and synccheck report what they may misjudge. memcheck: out_of_bounds, or fault (misaligned and
+/// the rest); initcheck: uninitialised_read; racecheck: race, warnings too (the manual: since Volta they must
+/// be fixed); synccheck: bad_sync.
+Finding judge_run(const ToolRun& run, std::string_view source, const LaunchedKernels& kernels);
 
 }  // namespace kgen::sanitize

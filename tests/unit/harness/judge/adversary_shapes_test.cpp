@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "harness/judge/large_shape.hpp"
 #include "harness/judge/shape_collection.hpp"
@@ -249,6 +250,41 @@ TEST(AdversaryShapes, AProgramOfTheTaskAloneIsMadeSmallForTheSanitizers) {
   };
   for (std::uint64_t seed = 0; seed < 3; ++seed)
     EXPECT_GE(count_of(kernel.for_branches(seed), small) + count_of(kernel.made(seed), small), 1) << seed;
+}
+
+/// Three extents at least at which a branch of few is taken.
+template <class Takes>
+void expect_met(const char* name, const Takes& takes) {
+  const Adversary kernel("softmax", name, {{"rows", 16}, {"cols", 1024}}, "f32");
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    std::set<std::int64_t> met;
+    for (const auto& shapes : {kernel.for_branches(seed), kernel.made(seed)}) {
+      for (const MadeShape& shape : shapes)
+        if (takes(shape.task.dims.at("cols"))) met.insert(shape.task.dims.at("cols"));
+    }
+    EXPECT_GE(met.size(), 3U) << name << seed;
+  }
+}
+
+TEST(AdversaryShapes, AVariantThatConstraintsAllowAtFewShapesIsMet) {
+  expect_met("tail_lost_by_another_variant",
+             [](std::int64_t cols) { return cols % 61 == 37 && cols > 1024; });
+}
+
+TEST(AdversaryShapes, WhatHoldsAtTheTasksOwnExtentIsMetAtAnother) {
+  expect_met("tail_lost_beyond_its_own_cols",
+             [](std::int64_t cols) { return cols % 997 == 27 && cols > 1024; });
+}
+
+TEST(AdversaryShapes, WhatDecidesIsADimOfTheChoice) {
+  const Adversary kernel("softmax", "tail_lost_beyond_its_own_cols", {{"rows", 16}, {"cols", 1024}}, "f32");
+  core::Task other = kernel.task;
+  other.dims["rows"] = 3;
+  EXPECT_FALSE(is_decided_elsewhere(kernel.plan, "FAST", kernel.task, other));
+  other.dims["cols"] = 2021;
+  EXPECT_TRUE(is_decided_elsewhere(kernel.plan, "FAST", kernel.task, other));
+  EXPECT_TRUE(is_decided_by_task(kernel.plan, "FAST", kernel.task));
+  EXPECT_FALSE(is_decided_by_task(kernel.plan, "step 0", kernel.task));
 }
 
 TEST(AdversaryShapes, BranchesAreStepsAndDefinesThatCompare) {

@@ -49,6 +49,8 @@ TEST(DenySyscalls, RefusesOtherProgramsAndProcesses) {
   });
   EXPECT_IN_CHILD(EPERM, [] { return ::fork() < 0 ? errno : 0; });
   EXPECT_IN_CHILD(EPERM, [] { return ::kill(::getppid(), 0) < 0 ? errno : 0; });
+  for (const long call : {SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo, SYS_tgkill})
+    EXPECT_IN_CHILD(EPERM, [call] { return ::syscall(call, ::getppid(), 0, 0, 0) < 0 ? errno : 0; });
 }
 
 TEST(DenySyscalls, RefusesWaysAroundAndLinks) {
@@ -71,6 +73,10 @@ TEST(DenySyscalls, LeavesThreadsMemoryAndFilesAlone) {
     std::free(std::malloc(8u << 20));
     return ::access("/dev/null", R_OK) == 0 ? answer : 1;
   });
+}
+
+TEST(DenySyscalls, LeavesSignalsToItselfAlone) {
+  EXPECT_IN_CHILD(0, [] { return ::syscall(SYS_tgkill, ::getpid(), ::getpid(), 0) < 0 ? errno : 0; });
 }
 
 TEST(DenySyscalls, BindsThreadsThatWereThereBefore) {

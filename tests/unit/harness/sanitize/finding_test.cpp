@@ -12,7 +12,9 @@ using core::Verdict;
 
 constexpr const char* kSource = "/*kgen {} */\n\n  store(y);\n  s[i] = 1;\n  float v = x[i];\n";
 
-Finding judged(const std::string& tool, const std::string& log, bool async_barriers = false,
+const LaunchedKernels kPlain{{"softmax_rows"}, {}}, kAsync{{"softmax_rows"}, {"softmax_rows"}};
+
+Finding judged(const std::string& tool, const std::string& log, const LaunchedKernels& kernels = kPlain,
                std::size_t done = 3) {
   ToolRun run;
   run.tool = tool;
@@ -20,7 +22,7 @@ Finding judged(const std::string& tool, const std::string& log, bool async_barri
   run.cases = 3;
   run.cases_done = done;
   run.shapes = "rows=1,cols=1; rows=5,cols=7; rows=3,cols=64";
-  return judge_run(run, kSource, async_barriers);
+  return judge_run(run, kSource, kernels);
 }
 
 TEST(Finding, NamesVerdictAndKindOfEachDefect) {
@@ -63,9 +65,9 @@ TEST(Finding, SaysTheLineAndItsText) {
 TEST(Finding, IsCleanOnlyWhereEveryShapeRanAndTheToolSawTheEnd) {
   EXPECT_EQ(judged("memcheck", "clean").state, Check::State::passed);
   EXPECT_EQ(judged("racecheck", "clean_race").state, Check::State::passed);
-  EXPECT_EQ(judged("memcheck", "clean", false, 2).state, Check::State::skipped);
+  EXPECT_EQ(judged("memcheck", "clean", kPlain, 2).state, Check::State::skipped);
   EXPECT_EQ(judged("memcheck", "lost_launch").state, Check::State::skipped);
-  const Finding none = judged("memcheck", "unsupported", false, 0);
+  const Finding none = judged("memcheck", "unsupported", kPlain, 0);
   EXPECT_EQ(none.state, Check::State::skipped);
   EXPECT_EQ(none.text, "the tool says: No attachable process found. compute-sanitizer timed-out.");
 }
@@ -75,29 +77,31 @@ TEST(Finding, AToolThatDidNotStartSaysWhy) {
   run.tool = "memcheck";
   run.cases = 1;
   run.why = "it ended with exit code 1: ERROR: unknown option";
-  const Finding finding = judge_run(run, kSource, false);
+  const Finding finding = judge_run(run, kSource, kPlain);
   EXPECT_EQ(finding.state, Check::State::skipped);
   EXPECT_EQ(finding.text, run.why);
 }
 
 TEST(Finding, AsynchronousBarriersAreFlaggedWhereTheToolsReport) {
   for (const auto& [tool, log] : {std::pair{"racecheck", "racecheck"}, std::pair{"synccheck", "synccheck"}}) {
-    const Finding finding = judged(tool, log, true);
+    const Finding finding = judged(tool, log, kAsync);
     EXPECT_EQ(finding.state, Check::State::skipped);
     EXPECT_TRUE(finding.unchecked);
   }
-  EXPECT_EQ(judged("memcheck", "memcheck_shared", true).state, Check::State::failed);
-  EXPECT_EQ(judged("racecheck", "clean_race", true).state, Check::State::passed);
-  EXPECT_FALSE(judged("racecheck", "clean_race", true).unchecked);
+  EXPECT_EQ(judged("memcheck", "memcheck_shared", kAsync).state, Check::State::failed);
+  EXPECT_EQ(judged("racecheck", "clean_race", kAsync).state, Check::State::passed);
+  EXPECT_FALSE(judged("racecheck", "clean_race", kAsync).unchecked);
 }
 
-TEST(Finding, KnowsAsynchronousBarriersInPtx) {
-  EXPECT_TRUE(uses_async_barriers("mbarrier.init.shared::cta.b64 [%r1], 1;"));
-  EXPECT_TRUE(uses_async_barriers("wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16"));
-  EXPECT_TRUE(uses_async_barriers("cp.async.bulk.tensor.2d.shared::cluster.global"));
-  EXPECT_FALSE(uses_async_barriers("// mbarrier.\n/* wgmma. */ bar.sync 0;"));
-  EXPECT_TRUE(uses_async_barriers("// none\nmbarrier.inval.shared.b64 [%r1];"));
-  EXPECT_FALSE(uses_async_barriers("bar.sync 0; cp.async.ca.shared.global [%r1], [%rd1], 16;"));
+TEST(Finding, AnotherKernelsAsynchronousBarriersExcuseNothing) {
+  const LaunchedKernels other{{"softmax_rows", "load"}, {"load"}};
+  for (const char* tool : {"racecheck", "synccheck"}) {
+    const Finding finding = judged(tool, tool, other);
+    EXPECT_EQ(finding.state, Check::State::failed) << tool;
+    EXPECT_FALSE(finding.unchecked) << tool;
+  }
+  const LaunchedKernels unknown{{"store", "load"}, {"load"}};
+  EXPECT_TRUE(judged("racecheck", "racecheck", unknown).unchecked);
 }
 
 }  // namespace
