@@ -146,7 +146,8 @@ struct Evaluation {
   std::string message;             ///< one sentence
   std::vector<std::string> flags;  ///< implausible_time, noisy, throttled,
                                    ///< async_barrier_unchecked, sanitizer_unfinished, program_unsanitized,
-                                   ///< step_never_run, only_task_shape, long_shape_unfinished
+                                   ///< step_never_run, branch_never_taken, only_task_shape,
+                                   ///< long_shape_unfinished
   Tier tier = Tier::screen;
   std::uint64_t seed = 0;
   std::string device;
