@@ -24,24 +24,23 @@ bool compares(const util::Expr& expr) {
   return expr.text().find_first_of("<>=!&|?%") != std::string::npos;
 }
 
-std::set<std::string> set_of(const std::vector<std::string>& names) {
-  return {names.begin(), names.end()};
-}
-
 /// The names that an expression mentions, itself or through `let`, and the tensors whose extents it asks for.
 std::set<std::string> all_names(const core::LaunchPlan& plan, const util::Expr& expr) {
-  std::set<std::string> out;
-  for (const std::string& name : expr.names()) {
-    const auto let = std::ranges::find(plan.let, name, [](const auto& one) { return one.first; });
-    if (let == plan.let.end()) {
-      out.insert(name);
-    } else {
-      out.merge(all_names(plan, let->second));
+  std::set<std::string> out, seen;
+  std::vector<const util::Expr*> open{&expr};
+  while (!open.empty()) {
+    const util::Expr& one = *open.back();
+    open.pop_back();
+    const bool asks_for_extents =
+        one.text().find("numel(") != std::string::npos || one.text().find("bytes(") != std::string::npos;
+    for (const std::string& tensor : one.name_arguments())
+      if (asks_for_extents) out.insert(tensor);
+    for (const std::string& name : one.names()) {
+      const auto let = std::ranges::find(plan.let, name, [](const auto& entry) { return entry.first; });
+      if (let == plan.let.end()) out.insert(name);
+      if (let != plan.let.end() && seen.insert(name).second) open.push_back(&let->second);
     }
   }
-  const bool asks_for_extents =
-      expr.text().find("numel(") != std::string::npos || expr.text().find("bytes(") != std::string::npos;
-  if (asks_for_extents) out.merge(set_of(expr.name_arguments()));
   return out;
 }
 

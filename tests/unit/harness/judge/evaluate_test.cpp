@@ -517,6 +517,32 @@ TEST_F(Evaluate, RacesBesideAsynchronousBarriersAreFlagged) {
   EXPECT_EQ(std::count(evaluation.flags.begin(), evaluation.flags.end(), "async_barrier_unchecked"), 1);
 }
 
+TEST_F(Evaluate, AKernelThatIsNotLaunchedExcusesNoRace) {
+  source = kEvenColumns;
+  compile = [](const compile::CompileRequest& request) {
+    auto result = fake_compile(request);
+    if (!request.want_ptx) return result;
+    for (const auto& kernel : result.kernels) result.ptx += ".entry " + kernel.lowered_name + "() { ret; }\n";
+    result.ptx += ".entry never_launched() { mbarrier.inval.shared.b64 [%r1]; }\n";
+    return result;
+  };
+  tools = tools_saying("racecheck",
+                       "========= Error: Race reported between Write access at k(int)+0x10 in kernel.cu:2\n"
+                       "========= RACECHECK SUMMARY: 1 hazard displayed (1 error, 0 warnings)\n");
+  EXPECT_EQ(judge(softmax, core::Tier::promotion).verdict, Verdict::race);
+}
+
+TEST_F(Evaluate, ABranchThatNoShapeTakesIsNamedAndFlagged) {
+  source = std::string(kEvenColumns);
+  const std::string word = "\"launches\"";
+  source.insert(source.find(word), "\"defines\": {\"FAST\": \"cols == 1099511627776\"}, ");
+  const auto evaluation = judge(softmax, core::Tier::promotion);
+  EXPECT_EQ(evaluation.verdict, Verdict::correct) << evaluation.message;
+  EXPECT_EQ(check_named(evaluation, "branches")->state, core::Check::State::skipped);
+  EXPECT_NE(check_named(evaluation, "branches")->detail.find("FAST is not 0"), std::string::npos);
+  EXPECT_EQ(std::count(evaluation.flags.begin(), evaluation.flags.end(), "branch_never_taken"), 1);
+}
+
 /// Judges a kernel that is right but for `damage`, which sees every launch and the shape's rows.
 core::Evaluation soaked(Evaluate& test, const std::function<void(const FakeLaunch&, I64 rows)>& damage) {
   test.source = kEvenColumns;
