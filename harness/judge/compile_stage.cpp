@@ -1,9 +1,11 @@
 #include <algorithm>
+#include <cmath>
 
 #include "harness/judge/check_summary.hpp"
 #include "harness/judge/code_for_device.hpp"
 #include "harness/judge/session.hpp"
 #include "harness/judge/variant_stages.hpp"
+#include "util/clock.hpp"
 
 // The stages around the compiler: distinct programs, what they may not do, and the arguments of their
 // launches.
@@ -125,10 +127,10 @@ void name_shape(Session& session, std::size_t program) {
                                 "; narrow `requires` where the file does not serve it)";
 }
 
-/// What the compiler found of a session's programs.
-Result<bool> conclude_compile(Session& session) {
+/// What the compiler found of a session's programs, the first so many.
+Result<bool> conclude_compile(Session& session, std::size_t count) {
   session.evaluation.compile = compile::report_of(session.programs.front().result);
-  for (std::size_t i = 0; i < session.programs.size(); ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
     const compile::CompileResult& result = session.programs[i].result;
     if (result.ok) continue;
     session.evaluation.compile = compile::report_of(result);
@@ -139,10 +141,38 @@ Result<bool> conclude_compile(Session& session) {
   return true;
 }
 
+/// Programs that are compiled before the time is looked at. A screen has fewer.
+constexpr std::size_t kTogether = 12;
+
+std::string too_long_text(const Session& session, std::size_t done) {
+  return std::to_string(done) + " of " + std::to_string(session.programs.size()) +
+         " programs took all the time that an evaluation has for compiling (" +
+         std::to_string(std::llround(session.workplace.compile_limit_ms / 1000)) +
+         " s): let fewer defines follow the shape, or make the file quicker to compile";
+}
+
 }  // namespace
 
 Result<bool> compile_programs(Session& session) {
-  return std::move(compile_together(session.workplace, {&session}).front());
+  for (ShapeCase& shape : session.shapes) assign_program(session, shape);
+  const util::Stopwatch watch;
+  auto& programs = session.programs;
+  // At once where they are few. Else the first, the task's own, alone: most files that do not compile end
+  // there.
+  std::size_t done = 0, next = programs.size() > kTogether ? 1 : programs.size();
+  while (true) {
+    std::vector<compile::CompileRequest> requests;
+    for (std::size_t i = done; i < next; ++i) requests.push_back(programs[i].request);
+    auto results = session.workplace.compile_all(requests);
+    for (auto& result : results) programs[done++].result = std::move(result);
+    KGEN_TRY(const bool goes_on, conclude_compile(session, done));
+    if (!goes_on || done == programs.size()) return goes_on;
+    if (watch.elapsed_ms() > session.workplace.compile_limit_ms)
+      return session.stop(Verdict::compile_error, "timed_out", too_long_text(session, done));
+    session.on_stage({std::to_string(done) + " of " + std::to_string(programs.size()) + " programs compiled",
+                      watch.elapsed_ms()});
+    next = std::min(programs.size(), done + kTogether);
+  }
 }
 
 std::vector<Result<bool>> compile_together(const Workplace& workplace,
@@ -157,7 +187,7 @@ std::vector<Result<bool>> compile_together(const Workplace& workplace,
   auto next = results.begin();
   for (Session* const session : sessions) {
     for (Program& program : session->programs) program.result = std::move(*next++);
-    compiled.push_back(conclude_compile(*session));
+    compiled.push_back(conclude_compile(*session, session->programs.size()));
   }
   return compiled;
 }

@@ -48,6 +48,7 @@ struct Workplace {
   std::function<cuda::DeviceState()> device_state;  ///< clocks and power now; empty: not known
   CountMachineCode count_machine_code;              ///< empty: nobody asks (the emulator, tests)
   SoakLimits soak;
+  double compile_limit_ms = 300'000;                            ///< of all programs of an evaluation
   sanitize::RunTools run_sanitizers;                            ///< empty: none can run
   std::string no_sanitizers = "compute-sanitizer needs a GPU";  ///< why none can run
 };

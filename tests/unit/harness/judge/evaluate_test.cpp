@@ -84,6 +84,7 @@ struct Evaluate : testing::Test {
     workplace.run_sanitizers = tools;
     workplace.compile_sandbox = compile_sandbox;
     workplace.soak = {soak_launches, 10'000};
+    workplace.compile_limit_ms = compile_limit_ms;
     workplace.compile_all = [&](const auto& requests) {
       std::vector<compile::CompileResult> results;
       for (const auto& request : requests) results.push_back(compile(request));
@@ -106,6 +107,7 @@ struct Evaluate : testing::Test {
   core::Determinism determinism = core::Determinism::required;
   std::uint64_t seed = 42;
   int soak_launches = 200;
+  double compile_limit_ms = 1e9;
   sanitize::RunTools tools;  // none: they cannot run
   bool with_device = true, all_shapes = false;
   std::map<std::string, std::string> compile_sandbox;
@@ -541,6 +543,40 @@ TEST_F(Evaluate, ABranchThatNoShapeTakesIsNamedAndFlagged) {
   EXPECT_EQ(check_named(evaluation, "branches")->state, core::Check::State::skipped);
   EXPECT_NE(check_named(evaluation, "branches")->detail.find("FAST is not 0"), std::string::npos);
   EXPECT_EQ(std::count(evaluation.flags.begin(), evaluation.flags.end(), "branch_never_taken"), 1);
+}
+
+/// A program for every number of columns.
+constexpr const char* kProgramAShape = R"(/*kgen
+{ "requires": ["cols % 2 == 0", "cols <= 256", "rows <= 64"], "defines": {"COLS": "cols"},
+  "launches": [ {"kernel": "k", "grid": ["rows"], "block": [256], "args": ["x", "y", "cols"]} ] }
+*/)";
+
+TEST_F(Evaluate, OfManyProgramsTheTasksOwnIsCompiledFirst) {
+  source = kProgramAShape;
+  EXPECT_EQ(judge(softmax, core::Tier::promotion).verdict, Verdict::correct);
+  EXPECT_GT(compiles, 12U);
+  EXPECT_TRUE(std::ranges::any_of(
+      stages, [](const std::string& stage) { return stage.find("programs compiled") != std::string::npos; }));
+  compiles = 0;
+  compile = [](const compile::CompileRequest&) {
+    compile::CompileResult result;
+    result.failure = compile::CompileFailure::compile_error;
+    result.message = "no";
+    return result;
+  };
+  EXPECT_EQ(judge(softmax, core::Tier::promotion).verdict, Verdict::compile_error);
+  EXPECT_EQ(compiles, 1U);
+}
+
+TEST_F(Evaluate, CompilingManyProgramsHasALimit) {
+  source = kProgramAShape;
+  compile_limit_ms = 0;
+  const auto evaluation = judge(softmax, core::Tier::promotion);
+  EXPECT_EQ(evaluation.verdict, Verdict::compile_error);
+  EXPECT_EQ(evaluation.kind, "timed_out");
+  EXPECT_NE(evaluation.message.find("1 of "), std::string::npos) << evaluation.message;
+  source = kEvenColumns;  // few programs need no time
+  EXPECT_EQ(judge(softmax, core::Tier::promotion).verdict, Verdict::correct);
 }
 
 /// Judges a kernel that is right but for `damage`, which sees every launch and the shape's rows.
