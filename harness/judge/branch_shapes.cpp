@@ -228,8 +228,8 @@ class BranchSearch {
                             is_decided_elsewhere(plan_, name, known_.front().task, with(dims, attributes));
         if (!is_new && !(thin.contains(branch) && is_full(dims))) continue;
         const bool is_first = !is_new || left->second == static_cast<int>(kMeetings);
-        const bool added = (is_first && add_at_branch(dims, attributes, branch)) |
-                           (is_new && add_elsewhere(dims, attributes, branch));
+        const bool at_smallest = is_first && add_at_branch(dims, attributes, branch);
+        const bool added = (is_new && add_elsewhere(dims, attributes, branch)) || at_smallest;
         if (!added) continue;
         if (is_new && --left->second == 0) unseen.erase(left);
         if (is_full(dims)) thin.erase(branch);

@@ -67,15 +67,15 @@ bool run_one(const ToolSetup& setup, const fs::path& folder, std::chrono::millis
 /// All at once; those that reached no end.
 std::vector<ToolRun*> run_together(const ToolSetup& setup, const fs::path& folder,
                                    std::vector<ToolRun>& runs) {
-  std::vector<char> ended(runs.size());
+  std::vector<char> unfinished(runs.size(), 0);
   {
     std::vector<std::jthread> threads;
     for (std::size_t i = 0; i < runs.size(); ++i)
-      threads.emplace_back([&, i] { ended[i] = run_one(setup, folder, setup.limit, runs[i]); });
+      threads.emplace_back([&, i] { unfinished[i] = run_one(setup, folder, setup.limit, runs[i]) ? 0 : 1; });
   }
   std::vector<ToolRun*> out;
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    if (!ended[i]) out.push_back(&runs[i]);
+    if (unfinished[i] != 0) out.push_back(&runs[i]);
   }
   return out;
 }
