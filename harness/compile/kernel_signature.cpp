@@ -1,14 +1,11 @@
 #include "harness/compile/kernel_signature.hpp"
 
-#include <cxxabi.h>
-
 #include <array>
 #include <charconv>
-#include <cstdlib>
-#include <memory>
 #include <utility>
 
 #include "core/dtype.hpp"
+#include "util/demangle.hpp"
 
 namespace kgen::compile {
 namespace {
@@ -22,13 +19,6 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kOtherSpe
     {"char", "i8"},
     {"void", "void"},
 }};
-
-std::string demangle(const std::string& name) {
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> text(
-      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);
-  return status == 0 && text ? std::string(text.get()) : std::string();
-}
 
 /// Splits at commas outside of < >, ( ), [ ] and { }; at most `most` parts. Blanks around parts go.
 std::vector<std::string_view> split_arguments(std::string_view text, std::size_t most) {
@@ -98,7 +88,7 @@ std::string signature_expression(std::string_view kernel) {
 }
 
 std::optional<std::vector<ParameterType>> parameters_of_lowered_name(const std::string& lowered_name) {
-  const std::string text = demangle(lowered_name);
+  const std::string text = util::demangled(lowered_name);
   const std::optional<std::string_view> body = inside(text, "kgen::probe::signature<kgen::probe::Params<");
   if (!body) return std::nullopt;
   // `body` still ends with the '>' of Params<...>: inside() took the one of signature<...>.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "harness/judge/plan_branches.hpp"
 #include "harness/judge/run_case.hpp"
 #include "harness/judge/shape_collection.hpp"
 #include "harness/judge/smaller_shape.hpp"
@@ -19,68 +20,6 @@ constexpr const char* kForABranch = "for a branch of the plan";
 using Branch = std::pair<std::string, bool>;
 /// What makes a compile of its own.
 using ProgramKey = std::pair<std::vector<std::pair<std::string, std::int64_t>>, std::set<std::string>>;
-
-bool compares(const util::Expr& expr) {
-  return expr.text().find_first_of("<>=!&|?%") != std::string::npos;
-}
-
-/// The names that an expression mentions, itself or through `let`, and the tensors whose extents it asks for.
-std::set<std::string> all_names(const core::LaunchPlan& plan, const util::Expr& expr) {
-  std::set<std::string> out, seen;
-  std::vector<const util::Expr*> open{&expr};
-  while (!open.empty()) {
-    const util::Expr& one = *open.back();
-    open.pop_back();
-    const bool asks_for_extents =
-        one.text().find("numel(") != std::string::npos || one.text().find("bytes(") != std::string::npos;
-    for (const std::string& tensor : one.name_arguments())
-      if (asks_for_extents) out.insert(tensor);
-    for (const std::string& name : one.names()) {
-      const auto let = std::ranges::find(plan.let, name, [](const auto& entry) { return entry.first; });
-      if (let == plan.let.end()) out.insert(name);
-      if (let != plan.let.end() && seen.insert(name).second) open.push_back(&let->second);
-    }
-  }
-  return out;
-}
-
-/// Whether a constraint makes the choice of a tunable depend on a dim, an attribute or a tensor.
-bool is_tied_to_the_task(const core::LaunchPlan& plan, const std::string& tunable) {
-  constexpr std::string_view kOfTheDevice[] = {"num_sms", "max_dynamic_shared", "l2_bytes", "cc"};
-  const auto is_fixed = [&](const std::string& name) {
-    return std::ranges::find(kOfTheDevice, name) != std::end(kOfTheDevice) || core::parse_dtype(name) ||
-           std::ranges::any_of(plan.tunables, [&](const auto& one) { return one.first == name; });
-  };
-  return std::ranges::any_of(plan.constraints, [&](const util::Expr& constraint) {
-    const auto names = all_names(plan, constraint);
-    return names.contains(tunable) && !std::ranges::all_of(names, is_fixed);
-  });
-}
-
-/// The names that a choice depends on.
-std::set<std::string> names_of_choice(const core::LaunchPlan& plan, const std::string& choice) {
-  std::set<std::string> out;
-  const auto take = [&](const util::Expr& expr) { out.merge(all_names(plan, expr)); };
-  for (std::size_t i = 0; i < plan.launches.size(); ++i) {
-    if (choice != "step " + std::to_string(i)) continue;
-    const auto& when =
-        std::visit([](const auto& step) -> const auto& { return step.when; }, plan.launches[i]);
-    if (when) take(*when);
-  }
-  for (const auto& [name, expr] : plan.defines) {
-    if (choice == name) take(expr);
-  }
-  for (const util::Expr& condition : plan.conditions) {
-    if (choice == "condition " + condition.text()) take(condition);
-  }
-  for (const auto& [name, values] : plan.tunables) {
-    if (!choice.starts_with(name + " = ")) continue;
-    for (const util::Expr& constraint : plan.constraints) {
-      if (all_names(plan, constraint).contains(name)) take(constraint);
-    }
-  }
-  return out;
-}
 
 /// Whether no dim is so short that places of different dims fall together.
 bool is_full(const core::Dims& dims) {
@@ -100,7 +39,7 @@ class BranchSearch {
   BranchSearch(const core::LaunchPlan& plan, std::string_view source, const core::DeviceFacts& device,
                const std::vector<ShapeCase>& known, const ResolveAt& resolve, const ShapeBudget& budget,
                std::uint64_t seed)
-      : plan_(plan),
+      : branches_(plan),
         known_(known),
         resolve_(resolve),
         budget_(budget),
@@ -127,7 +66,7 @@ class BranchSearch {
 
   bool takes(const core::Dims& dims, const core::Attributes& attributes, const Branch& branch) const {
     const auto resolved = resolved_at(dims, attributes);
-    return resolved && choices_of(plan_, *resolved).at(branch.first) == branch.second;
+    return resolved && branches_.choices_of(*resolved).at(branch.first) == branch.second;
   }
 
   void add_smallest_of_programs() {
@@ -149,12 +88,13 @@ class BranchSearch {
     }
   }
 
-  /// The branches that may be taken: both sides of what shapes decide.
+  /// The branches that may be taken: both sides of what shapes decide. Steps without a condition run wherever
+  /// there is something to do, and what depends on the dtype alone is the same at all shapes.
   std::set<Branch> possible_branches() const {
     std::set<Branch> out;
     for (const ShapeCase& shape : known_) {
-      for (const auto& [name, value] : choices_of(plan_, shape.resolved)) {
-        if (out.contains({name, true}) || !may_change(name)) continue;
+      for (const auto& [name, value] : branches_.choices_of(shape.resolved)) {
+        if (out.contains({name, true}) || !branches_.is_decided_by_task(name, from_.task)) continue;
         out.insert({name, true});
         out.insert({name, false});
       }
@@ -169,11 +109,11 @@ class BranchSearch {
     for (const Branch& branch : possible_branches()) met[branch];
     for (const ShapeCase& shape : known_) {
       if (is_empty(shape.task)) continue;  // all steps are skipped
-      for (const auto& branch : choices_of(plan_, shape.resolved)) {
+      for (const auto& branch : branches_.choices_of(shape.resolved)) {
         const auto one = met.find(branch);
         if (one == met.end() || one->second.size() >= kMeetings) continue;
-        if (is_decided_elsewhere(plan_, branch.first, known_.front().task, shape.task))
-          one->second.insert(deciding_dims(plan_, branch.first, shape.task));
+        if (branches_.is_decided_elsewhere(branch.first, from_.task, shape.task))
+          one->second.insert(branches_.deciding_dims(branch.first, shape.task));
       }
     }
     std::map<Branch, int> missing;
@@ -188,15 +128,9 @@ class BranchSearch {
     std::set<Branch> out = possible_branches();
     for (const ShapeCase& shape : known_) {
       if (is_empty(shape.task) || !is_full(shape.task.dims)) continue;
-      for (const auto& branch : choices_of(plan_, shape.resolved)) out.erase(branch);
+      for (const auto& branch : branches_.choices_of(shape.resolved)) out.erase(branch);
     }
     return out;
-  }
-
-  /// Steps without a condition run wherever there is something to do, and what depends on the dtype alone is
-  /// the same at all shapes.
-  bool may_change(const std::string& name) const {
-    return is_decided_by_task(plan_, name, known_.front().task);
   }
 
   std::int64_t drawn_extent(const std::string& dim) {
@@ -221,11 +155,12 @@ class BranchSearch {
       const core::Attributes attributes = draw % 2 == 0 ? core::Attributes{} : draw_attributes(draws_, from_);
       const auto resolved = resolved_at(dims, attributes);
       if (!resolved) continue;
-      for (const auto& [name, value] : choices_of(plan_, *resolved)) {
+      for (const auto& [name, value] : branches_.choices_of(*resolved)) {
         const Branch branch{name, value};
         const auto left = unseen.find(branch);
-        const bool is_new = left != unseen.end() &&
-                            is_decided_elsewhere(plan_, name, known_.front().task, with(dims, attributes));
+        const bool is_new =
+            left != unseen.end() &&
+            branches_.is_decided_elsewhere(name, from_.task, out_.legal(dims, attributes).value());
         if (!is_new && !(thin.contains(branch) && is_full(dims))) continue;
         const bool is_first = !is_new || left->second == static_cast<int>(kMeetings);
         const bool at_smallest = is_first && add_at_branch(dims, attributes, branch);
@@ -235,13 +170,6 @@ class BranchSearch {
         if (is_full(dims)) thin.erase(branch);
       }
     }
-  }
-
-  core::Task with(const core::Dims& dims, const core::Attributes& attributes) const {
-    core::Task out = known_.front().task;
-    out.dims = dims;
-    for (const auto& [name, value] : attributes) out.attributes[name] = value;
-    return out;
   }
 
   /// Whether a shape takes the branch and is as full as `start`.
@@ -269,10 +197,10 @@ class BranchSearch {
   /// At the drawn extent of each dim that the branch depends on, where that is not the task's own: what is
   /// right at one extent may be wrong at another. False: none was added.
   bool add_elsewhere(const core::Dims& start, const core::Attributes& attributes, const Branch& branch) {
-    const auto names = names_of_choice(plan_, branch.first);
     bool added = false;
     for (const auto& [name, extent] : start) {
-      if (!names.contains(name) || extent == known_.front().task.dims.at(name) || has_enough()) continue;
+      if (!branches_.depends_on(branch.first, name) || extent == from_.task.dims.at(name) || has_enough())
+        continue;
       const auto holds = holds_from(start, attributes, branch);
       added = add(smallest_where(start, {name}, from_, holds), attributes, kForABranch) || added;
     }
@@ -287,7 +215,7 @@ class BranchSearch {
     return true;
   }
 
-  const core::LaunchPlan& plan_;
+  PlanBranches branches_;
   const std::vector<ShapeCase>& known_;
   const ResolveAt& resolve_;
   const ShapeBudget& budget_;
@@ -297,54 +225,6 @@ class BranchSearch {
 };
 
 }  // namespace
-
-std::map<std::string, bool> branches_of(const core::LaunchPlan& plan, const core::ResolvedPlan& resolved) {
-  std::map<std::string, bool> out;
-  for (std::size_t i = 0; i < plan.launches.size(); ++i) out["step " + std::to_string(i)] = false;
-  for (const auto& step : resolved.steps)
-    out["step " + std::to_string(std::visit([](const auto& one) { return one.step; }, step))] = true;
-  for (const auto& [name, expr] : plan.defines) {
-    if (!compares(expr)) continue;
-    const auto found = std::find_if(resolved.macros.begin(), resolved.macros.end(),
-                                    [&, &define = name](const auto& macro) { return macro.first == define; });
-    if (found != resolved.macros.end()) out[name] = found->second != 0;
-  }
-  for (const auto& [name, values] : plan.tunables) {
-    const auto chosen = resolved.variant.find(name);
-    if (chosen == resolved.variant.end() || !is_tied_to_the_task(plan, name)) continue;
-    for (const std::int64_t value : values)
-      out[name + " = " + std::to_string(value)] = chosen->second == value;
-  }
-  return out;
-}
-
-bool is_decided_by_task(const core::LaunchPlan& plan, const std::string& choice, const core::Task& task) {
-  const auto names = names_of_choice(plan, choice);
-  const auto is_named = [&](const auto& one) { return names.contains(one.first); };
-  return std::ranges::any_of(task.dims, is_named) || std::ranges::any_of(task.attributes, is_named) ||
-         std::ranges::any_of(task.op->tensors, [&](const auto& one) { return names.contains(one.name); });
-}
-
-core::Dims deciding_dims(const core::LaunchPlan& plan, const std::string& choice, const core::Task& task) {
-  const auto names = names_of_choice(plan, choice);
-  core::Dims out;
-  for (const auto& [name, extent] : task.dims)
-    if (names.contains(name)) out[name] = extent;
-  return out.empty() ? task.dims : out;
-}
-
-bool is_decided_elsewhere(const core::LaunchPlan& plan, const std::string& choice, const core::Task& task,
-                          const core::Task& other) {
-  const core::Dims own = deciding_dims(plan, choice, task), others = deciding_dims(plan, choice, other);
-  return own != others || (own == task.dims && task.attributes != other.attributes);
-}
-
-std::map<std::string, bool> choices_of(const core::LaunchPlan& plan, const core::ResolvedPlan& resolved) {
-  auto out = branches_of(plan, resolved);
-  for (std::size_t i = 0; i < resolved.conditions.size(); ++i)
-    out["condition " + plan.conditions[i].text()] = resolved.conditions[i];
-  return out;
-}
 
 MadeShapes branch_shapes(const core::LaunchPlan& plan, std::string_view source,
                          const core::DeviceFacts& device, const std::vector<ShapeCase>& known,

@@ -4,9 +4,9 @@
 #include <map>
 #include <set>
 
-#include "harness/judge/branch_shapes.hpp"
 #include "harness/judge/check_summary.hpp"
 #include "harness/judge/checks.hpp"
+#include "harness/judge/plan_branches.hpp"
 #include "harness/judge/rules.hpp"
 #include "harness/judge/run_case.hpp"
 #include "harness/sanitize/finding.hpp"
@@ -31,9 +31,9 @@ bool launches_something(const ShapeCase& shape) {
 
 /// What tells programs apart that matter: kernels, and which way the plan's branches go. Others differ by
 /// numbers alone.
-std::string branches_text(const Session& session, const ShapeCase& shape) {
+std::string branches_text(const PlanBranches& plan, const ShapeCase& shape) {
   std::string out;
-  for (const auto& [name, taken] : branches_of(session.plan, shape.resolved)) {
+  for (const auto& [name, taken] : plan.branches_of(shape.resolved)) {
     if (taken) out += name + ";";
   }
   return out;
@@ -110,9 +110,10 @@ std::vector<std::size_t> sanitizer_shapes(const Session& session) {
   std::vector<std::size_t> chosen, firsts;
   std::set<std::size_t> programs;
   std::set<std::string> branches;
+  const PlanBranches plan(session.plan);
   const auto rank = [&](std::size_t shape) {
     if (session.shapes[shape].program == session.task_case().program) return 0;
-    return branches.insert(branches_text(session, session.shapes[shape])).second ? 1 : 2;
+    return branches.insert(branches_text(plan, session.shapes[shape])).second ? 1 : 2;
   };
   std::map<int, std::vector<std::size_t>> ranked;
   for (const std::size_t shape : sorted) {
@@ -137,15 +138,16 @@ std::vector<std::size_t> sanitizer_shapes(const Session& session) {
 
 std::string unsanitized_programs(const Session& session, const std::vector<std::size_t>& chosen) {
   std::set<std::string> seen;
+  const PlanBranches plan(session.plan);
   bool task_seen = !launches_something(session.task_case());
   for (const std::size_t shape : chosen) {
-    seen.insert(branches_text(session, session.shapes[shape]));
+    seen.insert(branches_text(plan, session.shapes[shape]));
     task_seen = task_seen || session.shapes[shape].program == session.task_case().program;
   }
   std::string out = task_seen ? "" : core::describe_dims(session.task_case().task);
-  if (!task_seen) seen.insert(branches_text(session, session.task_case()));
+  if (!task_seen) seen.insert(branches_text(plan, session.task_case()));
   for (const ShapeCase& shape : session.shapes) {
-    if (launches_something(shape) && seen.insert(branches_text(session, shape)).second)
+    if (launches_something(shape) && seen.insert(branches_text(plan, shape)).second)
       out += (out.empty() ? "" : "; ") + core::describe_dims(shape.task);
   }
   return out;

@@ -3,8 +3,8 @@
 #include <map>
 #include <set>
 
-#include "harness/judge/branch_shapes.hpp"
 #include "harness/judge/check_summary.hpp"
+#include "harness/judge/plan_branches.hpp"
 #include "harness/judge/shape_collection.hpp"
 
 namespace kgen::judge {
@@ -42,15 +42,16 @@ using Sides = std::map<std::pair<std::string, bool>, Taken>;
 /// them.
 Sides sides_taken(const Session& session) {
   const core::Task& task = session.task_case().task;
+  const PlanBranches branches(session.plan);
   Sides out;
   for (const std::size_t index : session.bench.shapes_run) {
     const ShapeCase& shape = session.shapes[index];
     if (is_empty(shape.task)) continue;
-    for (const auto& [name, side] : choices_of(session.plan, shape.resolved)) {
-      if (name.starts_with("step ") || !is_decided_by_task(session.plan, name, task)) continue;
+    for (const auto& [name, side] : branches.choices_of(shape.resolved)) {
+      if (name.starts_with("step ") || !branches.is_decided_by_task(name, task)) continue;
       out.try_emplace({name, !side}, Taken::never);
       Taken& taken = out.try_emplace({name, side}, Taken::never).first->second;
-      const bool is_other = is_decided_elsewhere(session.plan, name, task, shape.task);
+      const bool is_other = branches.is_decided_elsewhere(name, task, shape.task);
       taken = std::max(taken, is_other ? Taken::elsewhere : Taken::as_at_the_task);
     }
   }

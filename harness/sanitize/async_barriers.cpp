@@ -1,33 +1,14 @@
 #include "harness/sanitize/async_barriers.hpp"
 
-#include <cxxabi.h>
-
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
 #include <map>
-#include <memory>
+
+#include "harness/compile/source_text.hpp"
+#include "util/demangle.hpp"
 
 namespace kgen::sanitize {
 namespace {
-
-/// PTX without its comments, which a candidate's inline assembly may have written.
-std::string without_comments(std::string_view ptx) {
-  std::string out;
-  for (std::size_t at = 0; at < ptx.size();) {
-    const std::string_view rest = ptx.substr(at);
-    const bool line = rest.starts_with("//"), block = rest.starts_with("/*");
-    if (!line && !block) {
-      out += ptx[at++];
-      continue;
-    }
-    const std::size_t end = rest.find(line ? "\n" : "*/", 2);
-    if (end == std::string_view::npos) break;
-    at += end + (line ? 0 : 2);
-    out += ' ';
-  }
-  return out;
-}
 
 bool in_name(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$';
@@ -100,18 +81,15 @@ bool reaches_async(const std::multimap<std::string_view, std::string_view>& func
 }  // namespace
 
 std::string base_name_of(std::string_view kernel) {
-  std::string name(kernel);
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> plain(
-      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);
-  if (status == 0 && plain) name = plain.get();
+  const std::string whole(kernel), plain = util::demangled(whole);
+  std::string name = plain.empty() ? whole : plain;
   name = name.substr(0, name.find_first_of("(<"));
   name.erase(0, name.find_last_of(' ') + 1);  // the return type
   return name;
 }
 
 void add_launched(LaunchedKernels& kernels, std::string_view ptx, const std::vector<std::string>& lowered) {
-  const std::string code = without_comments(ptx);
+  const std::string code = compile::without_comments(ptx);
   const auto functions = functions_of(code);
   for (const std::string& kernel : lowered) {
     kernels.names.insert(base_name_of(kernel));

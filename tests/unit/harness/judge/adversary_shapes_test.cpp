@@ -7,6 +7,7 @@
 #include <set>
 
 #include "harness/judge/large_shape.hpp"
+#include "harness/judge/plan_branches.hpp"
 #include "harness/judge/shape_collection.hpp"
 #include "planned_kernel.hpp"
 
@@ -278,18 +279,19 @@ TEST(AdversaryShapes, WhatHoldsAtTheTasksOwnExtentIsMetAtAnother) {
 
 TEST(AdversaryShapes, WhatDecidesIsADimOfTheChoice) {
   const Adversary kernel("softmax", "tail_lost_beyond_its_own_cols", {{"rows", 16}, {"cols", 1024}}, "f32");
+  const PlanBranches branches(kernel.plan);
   core::Task other = kernel.task;
   other.dims["rows"] = 3;
-  EXPECT_FALSE(is_decided_elsewhere(kernel.plan, "FAST", kernel.task, other));
+  EXPECT_FALSE(branches.is_decided_elsewhere("FAST", kernel.task, other));
   other.dims["cols"] = 2021;
-  EXPECT_TRUE(is_decided_elsewhere(kernel.plan, "FAST", kernel.task, other));
-  EXPECT_TRUE(is_decided_by_task(kernel.plan, "FAST", kernel.task));
-  EXPECT_FALSE(is_decided_by_task(kernel.plan, "step 0", kernel.task));
+  EXPECT_TRUE(branches.is_decided_elsewhere("FAST", kernel.task, other));
+  EXPECT_TRUE(branches.is_decided_by_task("FAST", kernel.task));
+  EXPECT_FALSE(branches.is_decided_by_task("step 0", kernel.task));
 }
 
 TEST(AdversaryShapes, BranchesAreStepsAndDefinesThatCompare) {
   const Adversary kernel("softmax", "race_in_the_big_program", {});
-  const auto branches = branches_of(kernel.plan, *kernel.resolve(kernel.task));
+  const auto branches = PlanBranches(kernel.plan).branches_of(*kernel.resolve(kernel.task));
   EXPECT_EQ(branches, (std::map<std::string, bool>{{"BIG", true}, {"step 0", true}}));
 }
 

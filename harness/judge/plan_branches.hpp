@@ -1,0 +1,42 @@
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "core/launch_plan.hpp"
+#include "core/resolved_plan.hpp"
+#include "core/task.hpp"
+
+namespace kgen::judge {
+
+/// What a plan decides from shape to shape. A choice is "step 2" (whether it is active), "BIG" (whether a
+/// define that compares something is other than 0), "STAGES = 4" (whether a tunable that a constraint ties to
+/// the task has that value) or "condition split > 1" (whether it holds).
+class PlanBranches {
+ public:
+  /// `plan` must outlive it.
+  explicit PlanBranches(const core::LaunchPlan& plan);
+
+  /// The way that each choice goes in a resolved plan, conditions left out.
+  std::map<std::string, bool> branches_of(const core::ResolvedPlan& resolved) const;
+  /// These and the conditions.
+  std::map<std::string, bool> choices_of(const core::ResolvedPlan& resolved) const;
+
+  /// Whether a choice depends on a dim, an attribute or a tensor's extents; else it is the same at all
+  /// shapes.
+  bool is_decided_by_task(const std::string& choice, const core::Task& task) const;
+  bool depends_on(const std::string& choice, const std::string& name) const;
+  /// The dims that a choice depends on, all where it depends on none, with their extents at a task.
+  core::Dims deciding_dims(const std::string& choice, const core::Task& task) const;
+  /// Whether these are others than at the task; where it depends on none, or all, whether the tasks differ at
+  /// all.
+  bool is_decided_elsewhere(const std::string& choice, const core::Task& task, const core::Task& other) const;
+
+ private:
+  const core::LaunchPlan& plan_;
+  std::set<std::string> tied_tunables_;
+  std::map<std::string, std::set<std::string>> names_;  ///< of each choice: what it depends on
+};
+
+}  // namespace kgen::judge
