@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Seconds of a screen in a warm worker, split by stage, and compiles a second. Needs a GPU; build the release preset first.
+# Seconds of a screen and of a promotion in a warm worker, split by stage, and compiles a second. Needs a GPU; build the release preset first.
 # Usage: scripts/bench-eval.sh [BUILD_FOLDER] [ROUNDS]
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -14,4 +14,7 @@ nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null || 
 "$build/tests/bench/eval_bench" add_relu f32 "$root/reference_ops/add_relu/kernels/vectorised.cu" "$rounds"
 echo "the same without timing, so that evaluations follow each other fast:"
 "$build/tests/bench/eval_bench" softmax bf16 "$root/reference_ops/softmax/kernels/row_in_registers.cu" $((4 * rounds)) checks
+echo "promotions:"
+"$build/tests/bench/eval_bench" softmax bf16 "$root/reference_ops/softmax/kernels/row_in_registers.cu" 3 promotion
+"$build/tests/bench/eval_bench" add_relu f32 "$root/reference_ops/add_relu/kernels/vectorised.cu" 3 promotion
 "$build/tests/unit/harness/compile/compile_bench" "$(nproc)" 3000

@@ -86,8 +86,11 @@ class Scanner {
     const std::size_t open = skip_blanks(text_, at);
     const std::optional<HeaderName> found = header_name(text_, open);
     if (!found) {
-      refuse(start, "write the header's name right behind " + what + " as <name>; " +
-                        (comment_at(open) ? "comments" : "macros") + " are not accepted there");
+      refuse(start,
+             "write the header's name right behind " + what + " as <name>; " +
+                 (comment_at(open) ? "comments" : "macros") +
+                 " are not accepted there, and comments and strings are read as code is: do not name " +
+                 what + " in one without a header");
       return std::string_view::npos;
     }
     if (logical_.line_of(start) != logical_.line_of(found->end - 1)) {

@@ -58,6 +58,8 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(SourceScan, ReasonsSayWhatToDo) {
   EXPECT_THAT(first_reason("#include /* */ <mma.h>"), HasSubstr("comments are not accepted there"));
   EXPECT_THAT(first_reason("#include NAME"), HasSubstr("macros are not accepted there"));
+  EXPECT_THAT(first_reason("// see #include for details"),
+              HasSubstr("comments and strings are read as code is"));
   EXPECT_THAT(first_reason("#include \\\n<mma.h>"), HasSubstr("on one line"));
   EXPECT_THAT(first_reason("int a; // what\?\?!"), HasSubstr("trigraph \?\?!"));
   EXPECT_THAT(first_reason("#define A \\ \n 1"), HasSubstr("remove the blanks"));
