@@ -84,6 +84,7 @@ class Prover {
 
  private:
   bool is_emulated() const { return workplace_.facts.kind == core::DeviceKind::emulator; }
+  std::string device_text() const { return is_emulated() ? "the emulator" : "a proof"; }
   /// Whether the first distribution alone is tried there.
   bool is_in_part(const ProofShape& shape) const { return is_emulated() && shape.work > kEmulatedWhole; }
   std::vector<ProofShape> chosen(std::vector<ProofShape> shapes);
@@ -133,9 +134,7 @@ std::vector<ProofShape> Prover::chosen(std::vector<ProofShape> shapes) {
   }
   if (request_.quick) return quick_shapes(std::move(kept));
   if (!left_out.empty())
-    tally_.skip("large shapes", "too much work for " +
-                                    std::string(is_emulated() ? "the emulator" : "a proof") + ": " +
-                                    util::join(left_out, "; "));
+    tally_.skip("large shapes", "too much work for " + device_text() + ": " + util::join(left_out, "; "));
   if (!in_part.empty() && op_.distributions.size() > 1)
     tally_.skip("distributions but the first",
                 "too much work for the emulator: " + util::join(in_part, "; "));
@@ -196,8 +195,13 @@ Result<bool> Prover::prove_shape(const ProofShape& shape) {
 }
 
 Result<core::ProofReply> Prover::run(const StageEvent& on_stage) {
-  KGEN_TRY(auto shapes, all_shapes(request_.task, tally_));
-  for (const ProofShape& shape : chosen(std::move(shapes))) {
+  KGEN_TRY(auto all, all_shapes(request_.task, tally_));
+  const auto shapes = chosen(std::move(all));
+  if (std::ranges::none_of(shapes, &ProofShape::has_results))
+    tally_.fail("oracle", "",
+                "was run nowhere: every shape that has results is too much work for " + device_text() +
+                    "; give a check shape of fewer elements");
+  for (const ProofShape& shape : shapes) {
     if (shape.for_torch && !torch_.wants(kQuickTorchShapes)) break;
     const util::Stopwatch watch;
     auto go_on = prove_shape(shape);

@@ -64,6 +64,25 @@ TEST_F(OwnOp, AnOutputThatIsZeroInAllCasesProvesNothing) {
   EXPECT_EQ(findings_of(quick, "constant output").at(0).at("state"), "missing") << "of three small shapes";
 }
 
+TEST_F(OwnOp, AnOracleThatIsRunNowhereProvesNothing) {
+  std::string spec = read(path("mine/op.toml"));
+  const auto first = spec.find("[[shapes]]"), last = spec.find("# What you would call instead");
+  ASSERT_LT(first, last);
+  write("mine/op.toml", spec.replace(first, last - first,
+                                     "[[shapes]]\ndims = { rows = 70000, cols = 4097 }\nscreen = true\n"
+                                     "[[shapes]]\ndims = { rows = 0, cols = 64 }\n"
+                                     "[emulator]\nrows = 70000\ncols = 4096\n\n"));
+  std::vector<std::string> whole = quick_check();
+  whole.erase(std::ranges::find(whole, "--quick"));
+  for (const auto& command : {whole, quick_check()}) {
+    int code = -1;
+    const auto document = kgen_json(command, &code);
+    EXPECT_EQ(code, 3) << document.dump(2);
+    EXPECT_EQ(document.at("ops").at(0).at("proven"), false);
+    expect_one_failure(document.at("ops").at(0), "oracle", "too much work for the emulator");
+  }
+}
+
 TEST_F(OwnOp, ItsFolderIsTakenWhereANameIs) {
   const std::vector<std::string> emulator = {"--op", "./mine", "--device", "emulator"};
   const auto eval = kgen_json(std::vector<std::string>{"eval", "good.cu"} + emulator);
