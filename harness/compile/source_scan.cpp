@@ -40,6 +40,14 @@ bool begins_has_include(std::string_view word, bool pastes) {
          std::any_of(std::begin(kNames), std::end(kNames), [&](auto name) { return name.starts_with(word); });
 }
 
+/// Whether the word is a macro of the time of compiling, or ## could make one of it.
+bool tells_time(std::string_view word, bool pastes) {
+  constexpr std::string_view kNames[] = {"__DATE__", "__TIME__", "__TIMESTAMP__"};
+  return std::any_of(std::begin(kNames), std::end(kNames), [&](auto name) {
+    return word == name || (pastes && word.size() >= 3 && name.starts_with(word));
+  });
+}
+
 class Scanner {
  public:
   explicit Scanner(std::string_view source)
@@ -162,6 +170,9 @@ class Scanner {
     } else if (begins_has_include(word, pastes_)) {
       refuse(at, "the name " + std::string(word) +
                      " is not accepted, since it could be pasted into __has_include: choose another one");
+    } else if (tells_time(word, pastes_)) {
+      refuse(at, "the name " + std::string(word) +
+                     " is not accepted: what a kernel computes may not depend on when it is compiled");
     } else if (word == "import" && (begins_line(at) || follows_export(at))) {
       refuse(at, "import is not accepted at a line's begin: include headers instead");
     }

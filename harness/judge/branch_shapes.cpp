@@ -11,7 +11,8 @@
 namespace kgen::judge {
 namespace {
 
-constexpr int kDraws = 20000;
+constexpr int kDraws = 20000, kLeastDraws = 200;
+constexpr std::size_t kManyVariants = 16;      ///< fewer draws where a plan has more
 constexpr std::int64_t kSmallBytes = 1 << 20;  ///< what the sanitizers take without further thought
 constexpr std::size_t kMostSmallest = 6;
 constexpr std::size_t kMeetings = 3;  ///< of a branch, at other extents than the task's
@@ -34,6 +35,13 @@ ProgramKey program_key(const core::ResolvedPlan& resolved) {
   return key;
 }
 
+/// How many shapes are drawn: each may have to look at all of the plan's variants.
+int draws_of(const core::LaunchPlan& plan) {
+  std::size_t variants = 1;
+  for (const auto& [name, values] : plan.tunables) variants *= std::max<std::size_t>(1, values.size());
+  return std::max(kLeastDraws, kDraws / static_cast<int>(1 + variants / kManyVariants));
+}
+
 class BranchSearch {
  public:
   BranchSearch(const core::LaunchPlan& plan, std::string_view source, const core::DeviceFacts& device,
@@ -45,6 +53,7 @@ class BranchSearch {
         budget_(budget),
         from_(source, known.front().task),
         draws_(seed ^ 0x6272616e),
+        most_draws_(draws_of(plan)),
         out_(plan, known.front().task, device, budget) {
     for (const ShapeCase& shape : known) out_.know(shape.task);
   }
@@ -149,7 +158,7 @@ class BranchSearch {
   void add_branches() {
     std::map<Branch, int> unseen = meetings_missing();
     std::set<Branch> thin = thin_branches();
-    for (int draw = 0; draw < kDraws && !(unseen.empty() && thin.empty()) && !has_enough(); ++draw) {
+    for (int draw = 0; draw < most_draws_ && !(unseen.empty() && thin.empty()) && !has_enough(); ++draw) {
       core::Dims dims;
       for (const auto& name : from_.task.op->dim_names) dims[name] = drawn_extent(name);
       const core::Attributes attributes = draw % 2 == 0 ? core::Attributes{} : draw_attributes(draws_, from_);
@@ -221,6 +230,7 @@ class BranchSearch {
   const ShapeBudget& budget_;
   ShapeSources from_;
   ShapeDraws draws_;
+  int most_draws_;
   ShapeCollection out_;
 };
 

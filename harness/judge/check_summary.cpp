@@ -16,15 +16,22 @@ std::string left_out_text(const Session& session) {
 
 /// Which shapes of the judge's own there were.
 void summarize_made_shapes(Session& session) {
-  std::string list;
-  for (const ShapeCase& shape : session.shapes) {
-    if (!shape.made.empty()) list += (list.empty() ? "" : "; ") + shape_text(session, shape.task);
+  std::string ran, not_run;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < session.shapes.size(); ++i) {
+    const ShapeCase& shape = session.shapes[i];
+    if (shape.made.empty()) continue;
+    const bool has_run = session.bench.shapes_run.contains(i);
+    count += has_run ? 1 : 0;
+    std::string& list = has_run ? ran : not_run;
+    list += (list.empty() ? "" : "; ") + shape_text(session, shape.task);
   }
-  const std::size_t made = count_shapes(session).made;
-  const auto state = made == 0 ? Check::State::skipped : Check::State::passed;
+  const auto state = count == 0 ? Check::State::skipped : Check::State::passed;
   const std::string detail =
-      made == 0 ? "`requires` leaves no further shape to make"
-                : std::to_string(made) + " shapes of the judge's own inside `requires`: " + list;
+      (count == 0 && not_run.empty() ? "`requires` leaves no further shape to make"
+       : count == 0                  ? "none was run"
+                    : std::to_string(count) + " shapes of the judge's own inside `requires`: " + ran) +
+      (not_run.empty() ? "" : ". Not run: " + not_run);
   if (!has_failed(session, "made_shape"))
     add_state_check(session, state, "made_shapes", detail + left_out_text(session));
 }

@@ -72,7 +72,7 @@ Result<bool> run_one(Session& session, const CheckCase& check) {
   if (session.bench.given_up.contains(check.shape)) return true;
   if (runs_alone(shape) && !session.bench.sets.contains(check.shape)) {
     KGEN_TRY(const bool fits, makes_room(session, shape));
-    if (!fits) return true;
+    if (!fits) return session.evaluation.verdict == core::Verdict::not_run;  // else it is the plan's fault
   }
   const auto& distribution = session.request.task.op->distributions[check.distribution];
   const InputCase input = input_case(session.request.seed, shape.task, distribution, 0);

@@ -10,7 +10,12 @@ namespace {
 
 using core::Check;
 
-/// Elements of a shape, or threads that its launches start where those are more.
+/// Threads that the emulator starts and ends in the time that an element takes.
+constexpr double kThreadsAnElement = 16;
+
+/// Elements of a shape, or what its launches' threads cost where that is more. A candidate's grid may thin
+/// the distributions of a shape that the emulator can run, and never keep the shape itself from being run: it
+/// would choose what it is judged at. A grid that takes too long then is a time-out.
 std::int64_t work_of(const ShapeCase& shape) {
   double threads = 0;  // a grid's threads may be more than 2^63
   for (const auto& step : shape.sequence.steps) {
@@ -21,7 +26,8 @@ std::int64_t work_of(const ShapeCase& shape) {
       own *= static_cast<double>(launch->grid[i]) * static_cast<double>(launch->block[i]);
     threads += own;
   }
-  return std::max(emulated_elements(shape.task), static_cast<std::int64_t>(std::min(threads, 1e18)));
+  const double of_threads = std::min(threads / kThreadsAnElement, static_cast<double>(kEmulatedInPart));
+  return std::max(emulated_elements(shape.task), static_cast<std::int64_t>(of_threads));
 }
 
 /// Says what the emulator leaves out of the cases.

@@ -11,6 +11,15 @@ namespace {
 using core::Check;
 
 constexpr std::int64_t kKeptBytes = std::int64_t{1} << 28;
+/// A shape that a plan's workspace alone keeps from being judged is the plan's fault where its tensors take
+/// less than this part of the memory.
+constexpr std::int64_t kRoomForWorkspace = 8;
+
+std::int64_t workspace_bytes(const ShapeCase& shape) {
+  std::int64_t bytes = 0;
+  for (const auto& workspace : shape.resolved.workspace) bytes += workspace.bytes;
+  return bytes;
+}
 
 }  // namespace
 
@@ -23,6 +32,12 @@ Result<bool> makes_room(Session& session, const ShapeCase& shape) {
   KGEN_TRY(const I64 available, session.workplace.device->free_bytes());
   const std::int64_t needed = bytes_with_expected(shape);
   if (needed <= available) return true;
+  if (needed - workspace_bytes(shape) <= available / kRoomForWorkspace)
+    return session.stop(core::Verdict::plan_invalid, "workspace",
+                        shape_text(session, shape.task) + ": the plan asks for " +
+                            gib_text(workspace_bytes(shape)) + " of workspace, " + gib_text(available) +
+                            " are free, and the shape's tensors take less than one part in " +
+                            std::to_string(kRoomForWorkspace) + " of that");
   add_state_check(session, Check::State::skipped, "made_shape",
                   shape_text(session, shape.task) + " needs " + gib_text(needed) + " of device memory, " +
                       gib_text(available) + " are free");

@@ -165,7 +165,7 @@ ShapeBudget shape_budget(core::DeviceKind kind) {
             .tiled_elements = 2'000'000,
             .emulated_elements = 6'500'000,
             .distributions = 3,
-            .branches = 4,
+            .branches = 10,
             .branch_cost = 12'000'000,
             .alignments = 4};
   return {};

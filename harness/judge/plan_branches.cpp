@@ -46,6 +46,22 @@ std::map<std::string, Names> names_of_lets(const core::LaunchPlan& plan) {
   return out;
 }
 
+/// What constraints tie a tunable to, also through other tunables.
+Names tied_names(const core::LaunchPlan& plan, const std::string& tunable,
+                 const std::vector<Names>& constraints) {
+  Names tied{tunable};
+  for (std::size_t before = 0; before < tied.size();) {
+    before = tied.size();
+    for (const Names& names : constraints) {
+      const bool meets = std::ranges::any_of(plan.tunables, [&](const auto& one) {
+        return names.contains(one.first) && tied.contains(one.first);
+      });
+      if (meets) tied.insert(names.begin(), names.end());
+    }
+  }
+  return tied;
+}
+
 /// Whether a name is the same at all shapes: of a tunable, of the device, of a dtype.
 bool is_fixed(const core::LaunchPlan& plan, const std::string& name) {
   constexpr std::string_view kOfTheDevice[] = {"num_sms", "max_dynamic_shared", "l2_bytes", "cc"};
@@ -66,12 +82,10 @@ PlanBranches::PlanBranches(const core::LaunchPlan& plan) : plan_(plan) {
     if (compares(expr)) names_[name] = all_names(expr, lets);
   for (const util::Expr& condition : plan.conditions)
     names_[condition_name(condition)] = all_names(condition, lets);
+  std::vector<Names> constraints;
+  for (const util::Expr& constraint : plan.constraints) constraints.push_back(all_names(constraint, lets));
   for (const auto& [name, values] : plan.tunables) {
-    Names tied;
-    for (const util::Expr& constraint : plan.constraints) {
-      const Names names = all_names(constraint, lets);
-      if (names.contains(name)) tied.insert(names.begin(), names.end());
-    }
+    const Names tied = tied_names(plan, name, constraints);
     if (std::ranges::all_of(tied, [&](const auto& one) { return is_fixed(plan, one); })) continue;
     tied_tunables_.insert(name);
     for (const std::int64_t value : values) names_[value_name(name, value)] = tied;

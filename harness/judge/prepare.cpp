@@ -21,11 +21,7 @@ core::PlanResult<core::Variant> variant_at(const Session& session, const core::T
   for (const auto& [name, value] : session.request.variant) wanted[name] = value;
   if (task_shape && !session.request.variant.empty())
     return wanted;  // resolve_plan says what is wrong with it
-  KGEN_TRY(const auto feasible, core::feasible_variants(session.plan, task, device));
-  for (const auto& variant : feasible) {
-    if (variant == wanted) return wanted;
-  }
-  return feasible.front();
+  return core::variant_near(session.plan, task, device, wanted);
 }
 
 core::PlanResult<core::ResolvedPlan> resolve_at(const Session& session, const core::Task& task,

@@ -44,7 +44,7 @@ std::vector<std::size_t> soak_shapes(const Session& session) {
   for (std::size_t i = 1; i < session.shapes.size(); ++i) {
     const ShapeCase& shape = session.shapes[i];
     const bool runs = !shape.sequence.steps.empty() && shape.program == session.task_case().program;
-    if (runs && buffer_bytes(shape) <= kMostBytes && is_run_whole(session, shape)) small.push_back(i);
+    if (runs && tensor_bytes(shape) <= kMostBytes && is_run_whole(session, shape)) small.push_back(i);
   }
   std::vector<std::size_t> chosen;
   for (std::size_t i = 0; i < kShapes && !small.empty(); ++i) {

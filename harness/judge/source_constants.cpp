@@ -16,6 +16,9 @@ namespace {
 
 constexpr std::int64_t kMost = std::int64_t{1} << 31;
 constexpr std::size_t kMostConstants = 512, kMostReals = 64;
+/// Of a source: literals at which an expression is looked for, and at each how many that fail to parse.
+constexpr std::size_t kMostFolds = 1 << 16;
+constexpr int kMostParses = 8;
 
 bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
@@ -39,6 +42,7 @@ std::int64_t value_of(std::string_view token) {
   if (digits.starts_with("0x")) base = 16;
   if (digits.starts_with("0b")) base = 2;
   if (base != 10) digits.erase(0, 2);
+  if (base == 10 && digits.size() > 1 && digits.front() == '0') base = 8;
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
   return error == std::errc() && end == digits.data() + digits.size() ? value : 0;
@@ -68,8 +72,8 @@ bool joins_literals(char c) {
 /// none, or it is the literal alone.
 std::int64_t folded_value(std::string_view source, std::size_t at) {
   std::string text;
-  std::int64_t value = 0;
-  for (std::size_t literals = 0; at < source.size() && text.size() < 200;) {
+  std::vector<std::size_t> ends;  // of what ends with a literal
+  while (at < source.size() && text.size() < 200) {
     if (joins_literals(source[at])) {
       text += source[at++];
       continue;
@@ -79,12 +83,14 @@ std::int64_t folded_value(std::string_view source, std::size_t at) {
     if (literal == 0 && source.substr(at, end - at) != "0") break;
     text += std::to_string(literal);
     at = end;
-    if (++literals < 2) continue;
-    const auto expression = util::Expr::parse(text);
-    if (!expression) continue;
-    value = expression->evaluate({}).value_or(value);
+    ends.push_back(text.size());
   }
-  return value;
+  for (int parses = 0; ends.size() >= 2 && parses < kMostParses; ++parses, ends.pop_back()) {
+    const auto expression = util::Expr::parse(std::string_view(text).substr(0, ends.back()));
+    if (!expression) continue;
+    if (const auto value = expression->evaluate({})) return *value;
+  }
+  return 0;
 }
 
 /// Value of a real literal with a positive value in f32; 0 where the token is none. Exponents with a sign end
@@ -134,11 +140,13 @@ std::vector<std::int64_t> united(const std::vector<std::int64_t>& a, const std::
 
 std::vector<std::int64_t> source_constants(std::string_view source) {
   std::set<std::int64_t> found;
+  std::size_t folds = 0;
   for_each_word(source, [&](std::size_t at, std::size_t end) {
     if (!begins_number(source, at) || found.size() >= kMostConstants) return;
     std::int64_t value = value_of(source.substr(at, end - at));
     if (value > 0 && value <= 31 && is_shift_of_one(source, at)) value = std::int64_t{1} << value;
-    for (const std::int64_t number : {value, folded_value(source, at)})
+    const std::int64_t folded = ++folds <= kMostFolds ? folded_value(source, at) : 0;
+    for (const std::int64_t number : {value, folded})
       if (number >= 2 && number <= kMost) found.insert(number);
   });
   return {found.begin(), found.end()};

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 
 #include "core/plan_problem.hpp"
 #include "core/plan_scope.hpp"
@@ -18,18 +19,9 @@ bool advance(const LaunchPlan& plan, Variant& variant) {
   return false;
 }
 
-}  // namespace
-
-PlanResult<std::optional<std::string>> unmet_requirement(const LaunchPlan& plan, const Task& task,
-                                                         const DeviceFacts& device) {
-  KGEN_TRY(const PlanScope scope, PlanScope::make(plan, task, device));
-  KGEN_TRY(const auto failing, scope.first_false("requires", plan.requirements));
-  if (!failing) return std::nullopt;
-  return plan.requirements[*failing].text();
-}
-
-PlanResult<std::vector<Variant>> feasible_variants(const LaunchPlan& plan, const Task& task,
-                                                   const DeviceFacts& device) {
+/// The first `most` variants that the constraints allow, the defaults first where they do.
+PlanResult<std::vector<Variant>> variants_that_fit(const LaunchPlan& plan, const Task& task,
+                                                   const DeviceFacts& device, std::size_t most) {
   KGEN_TRY(PlanScope scope, PlanScope::make(plan, task, device));
   Variant variant;
   for (const auto& [name, values] : plan.tunables) variant[name] = values.front();
@@ -42,7 +34,7 @@ PlanResult<std::vector<Variant>> feasible_variants(const LaunchPlan& plan, const
     if (variant == plan.defaults) why_defaults_fail = failing;
     if (!failing) feasible.push_back(variant);
     ++tried;
-  } while (advance(plan, variant));
+  } while (feasible.size() < most && advance(plan, variant));
   const std::size_t culprit = why_defaults_fail.value_or(0);
   if (feasible.empty())
     return plan_problem(
@@ -52,6 +44,33 @@ PlanResult<std::vector<Variant>> feasible_variants(const LaunchPlan& plan, const
   const auto defaults = std::find(feasible.begin(), feasible.end(), plan.defaults);
   if (defaults != feasible.end()) std::rotate(feasible.begin(), defaults, defaults + 1);
   return feasible;
+}
+
+}  // namespace
+
+PlanResult<std::optional<std::string>> unmet_requirement(const LaunchPlan& plan, const Task& task,
+                                                         const DeviceFacts& device) {
+  KGEN_TRY(const PlanScope scope, PlanScope::make(plan, task, device));
+  KGEN_TRY(const auto failing, scope.first_false("requires", plan.requirements));
+  if (!failing) return std::nullopt;
+  return plan.requirements[*failing].text();
+}
+
+PlanResult<Variant> variant_near(const LaunchPlan& plan, const Task& task, const DeviceFacts& device,
+                                 const Variant& wanted) {
+  KGEN_TRY(PlanScope scope, PlanScope::make(plan, task, device));
+  for (const Variant* one : {&wanted, &plan.defaults}) {
+    KGEN_CHECK(scope.choose(*one));
+    KGEN_TRY(const auto failing, scope.first_false("constraints", plan.constraints));
+    if (!failing) return *one;
+  }
+  KGEN_TRY(const auto feasible, variants_that_fit(plan, task, device, 1));
+  return feasible.front();
+}
+
+PlanResult<std::vector<Variant>> feasible_variants(const LaunchPlan& plan, const Task& task,
+                                                   const DeviceFacts& device) {
+  return variants_that_fit(plan, task, device, std::numeric_limits<std::size_t>::max());
 }
 
 }  // namespace kgen::core

@@ -76,6 +76,11 @@ struct ResolvedPlan {
 PlanResult<std::optional<std::string>> unmet_requirement(const LaunchPlan& plan, const Task& task,
                                                          const DeviceFacts& device);
 
+/// `wanted` where the constraints allow it for the task, else the defaults, else the first variant in the
+/// order of the lists that they allow. Errors: where they allow none.
+PlanResult<Variant> variant_near(const LaunchPlan& plan, const Task& task, const DeviceFacts& device,
+                                 const Variant& wanted);
+
 /// Every feasible choice of tunables for the task in the order of the lists, the defaults first where they
 /// are feasible. Errors: where none is feasible.
 PlanResult<std::vector<Variant>> feasible_variants(const LaunchPlan& plan, const Task& task,

@@ -189,9 +189,31 @@ bool is_condition(ExprOp op) {
   return std::find(std::begin(kOps), std::end(kOps), op) != std::end(kOps);
 }
 
-void collect_conditions(const Expr::Node& node, std::vector<const Expr::Node*>& found) {
-  if (node.op == ExprOp::conditional) found.push_back(node.children[0].get());
-  for (const auto& child : node.children) collect_conditions(*child, found);
+bool is_literal_1(const Expr::Node& node) {
+  return node.op == ExprOp::literal && node.value == 1;
+}
+
+/// Whether the node says yes or no: a comparison, what is 1 at most, or arithmetic of such alone.
+bool says_yes_or_no(const Expr::Node& node) {
+  constexpr ExprOp kOfTruths[] = {ExprOp::multiply, ExprOp::add,     ExprOp::subtract, ExprOp::min,
+                                  ExprOp::max,      ExprOp::bit_and, ExprOp::bit_or,   ExprOp::bit_xor};
+  if (is_condition(node.op)) return true;
+  const auto is_one = [](const auto& child) { return is_literal_1(*child); };
+  if (node.op == ExprOp::min && std::ranges::any_of(node.children, is_one)) return true;
+  if (std::ranges::find(kOfTruths, node.op) == std::end(kOfTruths)) return false;
+  return !std::ranges::all_of(node.children, is_one) &&
+         std::ranges::all_of(node.children,
+                             [&](const auto& child) { return is_one(child) || says_yes_or_no(*child); });
+}
+
+/// `inside`: the node is part of a condition that was found, whose parts are none of their own.
+void collect_conditions(const Expr::Node& node, bool inside, std::vector<const Expr::Node*>& found) {
+  const bool is_own = says_yes_or_no(node);
+  if (is_own && !inside) found.push_back(&node);
+  const bool is_choice = node.op == ExprOp::conditional;
+  if (is_choice) found.push_back(node.children[0].get());
+  for (std::size_t i = 0; i < node.children.size(); ++i)
+    collect_conditions(*node.children[i], is_choice ? i == 0 : inside || is_own, found);
 }
 
 }  // namespace
@@ -220,8 +242,7 @@ bool Expr::mentions(std::string_view name) const {
 
 std::vector<Expr> Expr::conditions() const {
   std::vector<const Node*> found;
-  if (root_ != nullptr && is_condition(root_->op)) found.push_back(root_.get());
-  if (root_ != nullptr) collect_conditions(*root_, found);
+  if (root_ != nullptr) collect_conditions(*root_, false, found);
   std::vector<Expr> out;
   for (const Node* node : found) {
     if (auto part = parse(std::string_view(text_).substr(node->begin, node->end - node->begin)))

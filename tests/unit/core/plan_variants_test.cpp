@@ -51,6 +51,18 @@ TEST(PlanVariants, ConstraintsLeaveVariantsOut) {
   EXPECT_EQ(variants->size(), expected);
 }
 
+TEST(PlanVariants, TheNearestIsTheOneWantedElseTheDefaultsElseTheFirst) {
+  const LaunchPlan plan = plan_of(
+      with(R"("tunables": {"BM": [64, 128, 256]}, "defaults": {"BM": 128}, "constraints": ["BM <= M"])"));
+  const auto near = [&](std::int64_t m, std::int64_t wanted) {
+    return variant_near(plan, gemm_task(m, 64, 64), kHopper, {{"BM", wanted}}).value().at("BM");
+  };
+  EXPECT_EQ(near(256, 256), 256);
+  EXPECT_EQ(near(128, 256), 128);
+  EXPECT_EQ(near(64, 256), 64);
+  EXPECT_FALSE(variant_near(plan, gemm_task(32, 64, 64), kHopper, {{"BM", 256}}));
+}
+
 TEST(PlanVariants, DefaultsThatFailGiveWayToTheFirstFeasibleOnes) {
   const LaunchPlan plan = plan_of(
       with(R"("tunables": {"BM": [64, 128, 256]}, "defaults": {"BM": 256}, "constraints": ["BM < 200"])"));

@@ -134,6 +134,24 @@ TEST(Expr, ListsNamesSortedOnceEach) {
   EXPECT_EQ(expr->text(), "M + K * M + sizeof(x) + min(BM, bytes(q)) + sizeof(x)");
 }
 
+std::vector<std::string> conditions_in(const std::string& text) {
+  std::vector<std::string> out;
+  for (const Expr& condition : Expr::parse(text)->conditions()) out.push_back(condition.text());
+  return out;
+}
+
+TEST(Expr, ConditionsAreWhatSaysYesOrNoWhereverItStands) {
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(conditions_in("M > 4"), Texts{"M > 4"});
+  EXPECT_EQ(conditions_in("M > 4 && (K == 2 || N != 1)"), Texts{"M > 4 && (K == 2 || N != 1)"});
+  EXPECT_EQ(conditions_in("8 * (M > 4) + K"), Texts{"(M > 4)"});
+  EXPECT_EQ(conditions_in("7 * ((M % 3 == 1) * (1 - min(K, 1)))"), Texts{"((M % 3 == 1) * (1 - min(K, 1)))"});
+  EXPECT_EQ(conditions_in("ceil_div(M, 4) * min(K % 5, 1)"), Texts{"min(K % 5, 1)"});
+  EXPECT_EQ(conditions_in("M % 2 ? K > 1 : 3"), (Texts{"M % 2", "K > 1"}));
+  EXPECT_EQ(conditions_in("(M ? K : N) > 2 ? 1 : 2"), (Texts{"(M ? K : N) > 2", "M"}));
+  EXPECT_EQ(conditions_in("min(M, 8) + 1 * 1 - max(K, 1)"), Texts{});
+}
+
 TEST(Expr, CopiesShareTheTree) {
   auto original = Expr::parse("M + 1");
   ASSERT_TRUE(original);

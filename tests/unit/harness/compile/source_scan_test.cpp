@@ -165,7 +165,12 @@ INSTANTIATE_TEST_SUITE_P(Modules, RefusedSpelling,
                                          "#define X </etc/hostname>\nimport X;",
                                          "imp\\\nort </etc/hostname>;", "int a;\n\timport foo;"));
 
-TEST(SourceScan, OnlyKernelsThatReachForFilesAreRefusedInTheWholeTree) {
+INSTANTIATE_TEST_SUITE_P(TimesOfCompiling, RefusedSpelling,
+                         testing::Values("const char* when = __DATE__;", "#if __TIME__[0]\n#endif",
+                                         "__TIMESTAMP__", "__DA\\\nTE__",
+                                         "#define P(a, b) a##b\nconst char* t = P(__TI, ME__);"));
+
+TEST(SourceScan, OnlyKernelsThatReachForFilesOrTheDateAreRefusedInTheWholeTree) {
   int files = 0;
   for (const char* folder : {"/reference_ops", "/tests/adversarial/kernels"}) {
     for (const auto& entry :
@@ -173,7 +178,8 @@ TEST(SourceScan, OnlyKernelsThatReachForFilesAreRefusedInTheWholeTree) {
       if (entry.path().extension() != ".cu") continue;
       const std::string name = entry.path().stem().string();
       const bool reaches = name.starts_with("include_") || name.starts_with("exists_") ||
-                           name == "embed_file" || name == "line_directive" || name == "probe_for_files";
+                           name == "embed_file" || name == "line_directive" || name == "probe_for_files" ||
+                           name == "hangs_on_the_date";
       EXPECT_EQ(first_reason(util::read_file(entry.path()).value()).empty(), !reaches) << entry.path();
       ++files;
     }

@@ -9,6 +9,7 @@
 #include "core/launch_plan.hpp"
 #include "harness/judge/source_constants.hpp"
 #include "reference_ops/builtin_ops.hpp"
+#include "util/clock.hpp"
 #include "util/file.hpp"
 
 namespace kgen::judge {
@@ -50,6 +51,19 @@ TEST(SourceConstants, FoldsExpressionsOfLiterals) {
   EXPECT_EQ(source_constants("if (cols == 41 * 83 + 4)"), (Constants{4, 41, 83, 87, 3407}));
   EXPECT_EQ(source_constants("(1000 + 777) * 2"), (Constants{2, 777, 1000, 1777}));
   EXPECT_EQ(source_constants("f(7, 11); 13 % x"), (Constants{7, 11, 13}));
+  EXPECT_EQ(source_constants("(9 + 3) * (2"), (Constants{2, 3, 9, 12})) << "the longest that parses";
+}
+
+TEST(SourceConstants, ALeadingZeroIsBase8) {
+  EXPECT_EQ(source_constants("x == 01441; 08; 0"), (Constants{801}));
+}
+
+TEST(SourceConstants, LongSumsOfLiteralsTakeLittleTime) {
+  std::string sums;
+  for (int i = 0; i < 20'000; ++i) sums += "1+";
+  const util::Stopwatch watch;
+  EXPECT_FALSE(source_constants(sums).empty());
+  EXPECT_LT(watch.elapsed_ms(), 20'000);  // 40 s where each prefix is parsed, 0.3 s as it is
 }
 
 TEST(SourceConstants, LeavesOutRealsWordsAndWhatIsTooLarge) {
