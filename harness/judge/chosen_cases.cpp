@@ -10,13 +10,11 @@ namespace {
 
 using core::Check;
 
-/// Threads that the emulator starts and ends in the time that an element takes.
-constexpr double kThreadsAnElement = 16;
+/// Known-good kernels keep fewer shapes than this from being run by how many threads they start.
+constexpr std::size_t kMostShutOut = 8;
 
-/// Elements of a shape, or what its launches' threads cost where that is more. A candidate's grid may thin
-/// the distributions of a shape that the emulator can run, and never keep the shape itself from being run: it
-/// would choose what it is judged at. A grid that takes too long then is a time-out.
-std::int64_t work_of(const ShapeCase& shape) {
+/// Threads that the launches of a shape start.
+std::int64_t threads_of(const ShapeCase& shape) {
   double threads = 0;  // a grid's threads may be more than 2^63
   for (const auto& step : shape.sequence.steps) {
     const auto* const launch = std::get_if<run::LaunchKernel>(&step);
@@ -26,8 +24,29 @@ std::int64_t work_of(const ShapeCase& shape) {
       own *= static_cast<double>(launch->grid[i]) * static_cast<double>(launch->block[i]);
     threads += own;
   }
-  const double of_threads = std::min(threads / kThreadsAnElement, static_cast<double>(kEmulatedInPart));
-  return std::max(emulated_elements(shape.task), static_cast<std::int64_t>(of_threads));
+  return static_cast<std::int64_t>(std::min(threads, 1e18));
+}
+
+/// Elements of a shape, or threads where those are more; but special values are left out for a shape's
+/// elements alone, not for a grid that a candidate chose.
+std::int64_t work_of(const ShapeCase& shape) {
+  const std::int64_t threads = threads_of(shape);
+  return std::max(emulated_elements(shape.task),
+                  threads <= kEmulatedOnce ? std::min(threads, kEmulatedInPart) : threads);
+}
+
+/// Of the shapes that the candidate's grids alone keep from being run one is run all the same, drawn by the
+/// seed, and all of them where they are many: else a candidate could choose what it is not judged at.
+void let_in(Session& session, std::vector<std::int64_t>& work) {
+  std::vector<std::size_t> shut_out;
+  for (std::size_t i = 1; i < work.size(); ++i) {
+    if (work[i] > kEmulatedOnce && emulated_elements(session.shapes[i].task) <= kEmulatedOnce)
+      shut_out.push_back(i);
+  }
+  if (shut_out.empty()) return;
+  const std::size_t drawn = below(mix64(session.request.seed + 151), shut_out.size());
+  for (std::size_t i = 0; i < shut_out.size(); ++i)
+    if (i == drawn || shut_out.size() > kMostShutOut) work[shut_out[i]] = kEmulatedOnce;
 }
 
 /// Says what the emulator leaves out of the cases.
@@ -54,6 +73,7 @@ std::vector<CheckCase> chosen_cases(Session& session) {
   if (!session.is_emulated()) return cases;
   std::vector<std::int64_t> work;
   for (const ShapeCase& shape : session.shapes) work.push_back(work_of(shape));
+  let_in(session, work);
   auto kept = emulated_cases(cases, op, work, session.request.seed);
   say_left_out(session, cases, kept);
   return kept;
