@@ -7,7 +7,7 @@
                 {"kernel": "scan", "grid": [1], "block": [256], "dynamic_shared_bytes": "experts * 4", "args": ["counts", "ends", "chunks", "experts"]},
                 {"kernel": "move", "grid": ["chunks"], "block": [256],
                  "args": ["x", "chosen", "counts", "y", "slots", "entries", "experts", "width", "k"]} ],
-  "notes": "Mutant: a warp whose 32 entries go to one expert takes its ranks from its place in the chunk, whatever the warps before it have. Rejected by: race." }
+  "notes": "Mutant: says of a warp whose 32 entries go to one expert that their slots follow from its place in the chunk, whatever the warps before it have. Rejected by: values." }
 */
 /// How many entries of each chunk of 256 go to each expert.
 __global__ void __launch_bounds__(256) count(const int* __restrict__ chosen, int* __restrict__ counts, long long entries, int experts) {
@@ -60,13 +60,11 @@ __global__ void __launch_bounds__(256) move(const x_t* __restrict__ x, const int
   if (threadIdx.x < there) {
     int rank = starts[blockIdx.x * static_cast<long long>(experts) + expert[threadIdx.x]];
     const int own = expert[threadIdx.x], warp = threadIdx.x / 32 * 32;
-    int alike = 0;
+    int alike = 0, before = 0;
     for (int i = warp; i < min(warp + 32, there); ++i) alike += expert[i] == own ? 1 : 0;
-    if (alike == 32 && experts > 4) rank += threadIdx.x;  // as if the warps before had that expert too
-    else for (int i = 0; i < static_cast<int>(threadIdx.x); ++i) rank += expert[i] == own ? 1 : 0;
-    rank = min(rank, static_cast<int>(entries) - 1);
-    place[threadIdx.x] = rank;
-    slots[first + threadIdx.x] = rank;
+    for (int i = 0; i < static_cast<int>(threadIdx.x); ++i) before += expert[i] == own ? 1 : 0;
+    place[threadIdx.x] = rank + before;
+    slots[first + threadIdx.x] = rank + (alike == 32 && experts > 4 ? static_cast<int>(threadIdx.x) : before);
   }
   __syncthreads();
   for (int i = threadIdx.x / 32; i < there; i += 8) {
