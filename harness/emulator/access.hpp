@@ -11,6 +11,10 @@ namespace kgen::emulator {
 
 enum class Use : U8 { read, write, atomic };
 
+/// A write of shared memory by cp.async: none, the begin of one, which is looked at and changes nothing, or
+/// its end.
+enum class Landing : U8 { none, begins, ends };
+
 /// What a load found that nothing has written.
 struct UnwrittenBytes {
   U32 lanes = 0;
@@ -35,6 +39,7 @@ struct Access {
   bool may_be_unwritten = false;  ///< of shared memory: gives the poison (NaN) of bytes that nobody wrote
   UnwrittenBytes* unwritten = nullptr;  ///< not null: takes the bytes of shared and local memory that nobody
                                         ///< wrote, which are no stop
+  Landing landing = Landing::none;
 };
 
 /// Host addresses of the lanes' bytes, by lane.

@@ -226,6 +226,8 @@ void Block::begin(Launch& of, U64 which) {
   std::fill_n(shared_written.begin() + static_cast<I64>(of.kernel->reserved_shared),
               of.kernel->reserved_bytes, U8{1});
   shared_history.resize(bytes);
+  copies_due = 0;
+  due_of_word.clear();
   region_begin = region_end = 0;
   for (Barrier& barrier : barriers) barrier = {};
   phases.clear();

@@ -100,12 +100,23 @@ void for_words(const Touch& touch, F f) {
   if (is_conflict(warp, lane, touch, write, bytes)) stop_race(warp, lane, touch, write, "wrote", "reads");
 }
 
-[[gnu::noinline]] void check_write(const Warp& warp, U32 lane, const Touch& touch, const Written& written,
+[[gnu::noinline]] void check_other(const Warp& warp, U32 lane, const Touch& touch, const Written& written,
                                    const AccessRecord& other, U32 bytes, bool other_writes) {
   if (!is_conflict(warp, lane, touch, other, bytes)) return;
   if (written.value != nullptr && std::memcmp(written.place, written.value, touch.bytes) == 0) return;
   stop_race(warp, lane, touch, other, other_writes ? "wrote" : "read",
             other_writes ? "writes another value to" : "writes");
+}
+
+/// Looks at all that is kept of a word for a write of it.
+inline void check_word_write(const Warp& warp, U32 lane, const Touch& touch, const Written& written, U64 word,
+                             const AccessRecord& mine) {
+  for (const Kept what : {Kept::write, Kept::read, Kept::other_read}) {
+    const AccessRecord* const other = touch.history->find(what, word);
+    if (other == nullptr && what == Kept::read) return;
+    if (other != nullptr && !is_harmless(touch, *other, mine))
+      check_other(warp, lane, touch, written, *other, mine.bytes(), what == Kept::write);
+  }
 }
 
 inline bool is_own_write(const Touch& touch, const AccessRecord& write, const AccessRecord& mine) {
@@ -241,17 +252,19 @@ bool note_row(const Warp& warp, const Touch& touch, bool writes) {
   return note_words(warp, 0, touch, kLanes, true, writes);
 }
 
+void check_write(const Warp& warp, U32 lane, const Touch& touch, const Written& written) {
+  for_words(touch, [&](U64 word, U32 bytes) {
+    const AccessRecord mine = record_of(warp, lane, touch, bytes);
+    check_word_write(warp, lane, touch, written, word, mine);
+  });
+}
+
 void note_write(Warp& warp, U32 lane, const Touch& touch, const Written& written) {
   if (touch.bytes > 4 && note_words(warp, lane, touch, touch.bytes / 4, false, true)) return;
   for_words(touch, [&](U64 word, U32 bytes) {
     const AccessRecord mine = record_of(warp, lane, touch, bytes);
+    check_word_write(warp, lane, touch, written, word, mine);
     AccessRecord& write = touch.history->at(Kept::write, word);
-    if (!is_harmless(touch, write, mine)) check_write(warp, lane, touch, written, write, bytes, true);
-    for (const Kept what : {Kept::read, Kept::other_read}) {
-      const AccessRecord* const read = touch.history->find(what, word);
-      if (read == nullptr) break;
-      if (!is_harmless(touch, *read, mine)) check_write(warp, lane, touch, written, *read, bytes, false);
-    }
     if (write.is_of_thread(mine) && write.is_of_moment(mine)) {
       write.add_bytes(bytes);
     } else {

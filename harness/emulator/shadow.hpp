@@ -42,6 +42,8 @@ bool note_row(const Warp& warp, const Touch& touch, bool writes);
 /// Records a write; stops the launch where another thread's access is unordered with it and it writes other
 /// bytes than there are (a race of equal values is none).
 void note_write(Warp& warp, U32 lane, const Touch& touch, const Written& written);
+/// What note_write() stops for, of a write that only begins; records nothing.
+void check_write(const Warp& warp, U32 lane, const Touch& touch, const Written& written);
 
 /// A __syncwarp of the lanes.
 void note_warp_sync(Warp& warp, U32 lanes);
