@@ -64,7 +64,7 @@ void note_flags(Warp& warp, const Access& access, const Addresses& addresses, U3
     const AccessRecord* const write = history.find(Kept::write, addresses[lane] / 4);
     found = found || (write != nullptr && write->block == warp.block->number && write->is_strong());
   });
-  if (found) note_acquire(warp);
+  if (found) note_acquire(warp, false);
 }
 
 [[noreturn]] void stop_pending(Warp& warp, U32 lane, const Access& access, U64 offset,
@@ -109,7 +109,10 @@ struct SharedAccess {
   bool changed = false;
 
   SharedAccess(Warp& of, const Access& what)
-      : warp(of), access(what), touch(begin_touch(of, of.block->shared_history, true, is_strong(of, what))) {
+      : warp(of),
+        access(what),
+        touch(begin_touch(of, of.block->shared_history, true,
+                          is_strong(of, what) ? AccessRecord::kStrong : 0)) {
     touch.bytes = what.bytes;
     touch.base = kSharedWindow;
   }

@@ -35,14 +35,17 @@ bool is_conflict(const Warp& warp, U32 lane, const Touch& touch, const AccessRec
   const Block& block = *warp.block;
   if (record.time < touch.began || (record.bytes() & bytes) == 0) return false;
   if (touch.is_shared && record.block != block.number) return false;  // of a block that was here before
-  if (touch.mine.is_strong() && record.is_strong()) return false;
+  if (touch.mine.is_strong() && record.is_strong()) {
+    const bool of_block = touch.mine.is_of_block() || record.is_of_block();
+    if (record.block == block.number || !of_block) return false;
+  }
   return !is_ordered(warp, lane, record);
 }
 
 /// Most records, at a glance: nobody's, of other bytes, of this very thread, or from before a barrier. False:
 /// is_conflict() says.
 bool is_harmless(const Touch& touch, const AccessRecord& record, const AccessRecord& mine) {
-  if (record.time < touch.began || (record.tick_how & mine.tick_how & (15u << 2)) == 0) return true;
+  if (record.time < touch.began || (record.bytes() & mine.bytes()) == 0) return true;
   if (record.block != mine.block) return touch.is_shared;
   return record.tick() <= touch.safe_tick || (record.is_of_thread(mine) && !record.by_several());
 }
@@ -71,13 +74,15 @@ std::string thread_text(const Block& block, U32 thread) {
                  ", which " + other + " " + before + " at line " + std::to_string(out.other_line) +
                  " with no barrier between the two";
   if (same_block && record.thread() / kLanes == warp.index) out.message += " (not even __syncwarp)";
+  if (touch.mine.is_strong() && record.is_strong())
+    out.message += "; one of them is of .cta scope (..._block), which orders nothing between blocks";
   throw Stop{std::move(out)};
 }
 
 AccessRecord record_of(const Warp& warp, U32 lane, const Touch& touch, U32 bytes) {
   AccessRecord out = touch.mine;
   out.pc_who |= warp.index * kLanes + lane;
-  out.tick_how |= bytes << 2 | (touch.by_several ? AccessRecord::kSeveral : 0);
+  out.tick_how |= bytes << AccessRecord::kBytesBegin | (touch.by_several ? AccessRecord::kSeveral : 0);
   return out;
 }
 
@@ -188,7 +193,7 @@ bool note_words(const Warp& warp, U32 lane, const Touch& touch, U32 count, bool 
 
 }  // namespace
 
-Touch begin_touch(const Warp& warp, HistoryTable& history, bool is_shared, bool is_strong) {
+Touch begin_touch(const Warp& warp, HistoryTable& history, bool is_shared, U32 strength) {
   const Launch& launch = *warp.block->launch;
   Touch out;
   out.history = &history;
@@ -197,7 +202,7 @@ Touch begin_touch(const Warp& warp, HistoryTable& history, bool is_shared, bool 
   out.safe_tick = warp.safe_tick;
   out.mine.block = warp.block->number;
   out.mine.time = launch.time.load(std::memory_order_relaxed);
-  out.mine.tick_how = warp.tick << 6 | (is_strong ? AccessRecord::kStrong : 0);
+  out.mine.tick_how = warp.tick << AccessRecord::kTickBegin | strength;
   out.mine.pc_who = warp.pc << 10;
   return out;
 }

@@ -282,5 +282,38 @@ extern "C" __global__ void kernel(float* x, float* y, int n) {
   EXPECT_EQ(found.kind, Kind::race) << found.message;
 }
 
+/// The block that comes last adds up what the others left; `fence`, `add`: what tells it so.
+std::string last_block(const std::string& fence, const std::string& add) {
+  return "__device__ int ready;\nextern \"C\" __global__ void kernel(float* x, float* y, int n) {\n"
+         "__shared__ bool is_last;\nif (threadIdx.x == 0) {\nx[blockIdx.x] = 5.0f;\n" +
+         fence + "();\nis_last = " + add +
+         "(&ready, 1) == gridDim.x - 1;\n}\n__syncthreads();\nif (!is_last) return;\n__threadfence();\n"
+         "y[threadIdx.x] = x[threadIdx.x % gridDim.x];\n}\n";
+}
+
+TEST_F(EmulatorOrderBugs, FenceOfTheBlockAloneBetweenBlocks) {
+  expect(find_in(last_block("__threadfence_block", "atomicAdd"), 32, 2), Kind::race, "reads `x`");
+}
+
+TEST_F(EmulatorOrderBugs, AtomicsOfTheBlockAloneBetweenBlocks) {
+  expect(find_in(last_block("__threadfence", "atomicAdd_block"), 32, 2), Kind::race, "of .cta scope");
+}
+
+TEST_F(EmulatorOrderBugs, NothingIsFoundInFencesOfTheDeviceOrAtomicsWithinABlock) {
+  for (const char* const add : {"atomicAdd", "atomicAdd_system"}) {
+    load(last_block("__threadfence", add));
+    if (!module_) return;
+    const U64 x = upload("x", std::vector<float>(64, 1.0f)), y = allocate<float>("y", 64);
+    const auto stopped = launch(2, 32, x, y, 64);
+    EXPECT_FALSE(stopped) << stopped->message;
+  }
+  load(
+      "extern \"C\" __global__ void kernel(float* x, float* y, int n) {\n"
+      "atomicAdd_block(x + blockIdx.x, 1.0f);\n__syncthreads();\ny[blockIdx.x] = x[blockIdx.x];\n}\n");
+  const U64 x = upload("x", std::vector<float>(64, 1.0f)), y = allocate<float>("y", 64);
+  const auto stopped = launch(2, 64, x, y, 64);
+  EXPECT_FALSE(stopped) << stopped->message;
+}
+
 }  // namespace
 }  // namespace kgen::emulator
