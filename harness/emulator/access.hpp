@@ -40,6 +40,7 @@ struct Access {
   UnwrittenBytes* unwritten = nullptr;  ///< not null: takes the bytes of shared and local memory that nobody
                                         ///< wrote, which are no stop
   Landing landing = Landing::none;
+  bool is_cached = false;    ///< ld.global.nc: of what nobody writes while the kernel runs
   bool is_of_block = false;  ///< strong for the threads of its block alone (.cta)
 };
 

@@ -76,6 +76,7 @@ struct GlobalAccess {
     touch.offset = offset;
     if (access.use == Use::read) {
       note_read(warp, lane, touch);
+      if (access.is_cached) check_cached(warp, lane, touch);
     } else {
       note_write(warp, lane, touch, {place, value});
     }

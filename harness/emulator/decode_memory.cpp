@@ -20,12 +20,13 @@ using ptx::Space;
 using ptx::Type;
 
 /// Instr::choice of loads and stores.
-enum Manner : U8 { kPlain, kVolatile, kUnwritten };
+enum Manner : U8 { kPlain, kVolatile, kUnwritten, kCached };
 
 Access access_of(const Instr& instr, Use use) {
   Access out{static_cast<Space>(instr.space), static_cast<U32>(instr.bytes) * instr.count, use, instr.strong};
   out.is_first_look = instr.flag_returns;
   out.is_volatile = instr.choice == kVolatile;
+  out.is_cached = instr.choice == kCached;
   out.is_of_block = instr.of_block;
   return out;
 }
@@ -187,7 +188,10 @@ void decode_load(FunctionDecoder& d) {
   instr.bytes = static_cast<U8>(type.bytes);
   instr.strong = is_strong(d, space);
   instr.of_block = d.has("cta");
-  instr.choice = d.has("volatile") ? kVolatile : may_find_unwritten(d.ast()) ? kUnwritten : kPlain;
+  instr.choice = d.has("volatile")             ? kVolatile
+                 : d.has("nc")                 ? kCached
+                 : may_find_unwritten(d.ast()) ? kUnwritten
+                                               : kPlain;
   // The first look of a loop around a compare-and-swap, which tells whether the value was still there: CUDA's
   // own atomics begin so (cuda_bf16.hpp), and its programming guide. No race with other atomics, and no
   // acquire.

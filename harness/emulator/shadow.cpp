@@ -264,6 +264,22 @@ void check_write(const Warp& warp, U32 lane, const Touch& touch, const Written& 
   });
 }
 
+void check_cached(const Warp& warp, U32 lane, const Touch& touch) {
+  for_words(touch, [&](U64 word, U32 bytes) {
+    const AccessRecord* const write = touch.history->find(Kept::write, word);
+    if (write == nullptr || write->time < touch.began || (write->bytes() & bytes) == 0) return;
+    Diagnosis out = diagnosis_at(warp, lane, Diagnosis::Kind::race, "global");
+    out.other_line = warp.program->code[write->pc()].line;
+    out.address = touch.base + touch.offset;
+    out.allocation = *touch.name;
+    const std::string line = std::to_string(out.other_line);
+    out.message += "reads `" + *touch.name + "` at byte " + std::to_string(touch.offset) + ", which line " +
+                   line + " of this launch wrote, by ld.global.nc (__ldg, or const __restrict__), " +
+                   "which may return what was there before line " + line + " wrote it";
+    throw Stop{std::move(out)};
+  });
+}
+
 void note_write(Warp& warp, U32 lane, const Touch& touch, const Written& written) {
   if (touch.bytes > 4 && note_words(warp, lane, touch, touch.bytes / 4, false, true)) return;
   for_words(touch, [&](U64 word, U32 bytes) {

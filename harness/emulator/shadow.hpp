@@ -45,6 +45,8 @@ bool note_row(const Warp& warp, const Touch& touch, bool writes);
 void note_write(Warp& warp, U32 lane, const Touch& touch, const Written& written);
 /// What note_write() stops for, of a write that only begins; records nothing.
 void check_write(const Warp& warp, U32 lane, const Touch& touch, const Written& written);
+/// Stops a read through a cache that is not coherent (ld.global.nc) of what this launch has written.
+void check_cached(const Warp& warp, U32 lane, const Touch& touch);
 
 /// A __syncwarp of the lanes.
 void note_warp_sync(Warp& warp, U32 lanes);

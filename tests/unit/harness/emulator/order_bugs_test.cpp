@@ -315,5 +315,30 @@ TEST_F(EmulatorOrderBugs, NothingIsFoundInFencesOfTheDeviceOrAtomicsWithinABlock
   EXPECT_FALSE(stopped) << stopped->message;
 }
 
+TEST_F(EmulatorOrderBugs, ReadsThroughTheReadOnlyCacheWhatItsOwnLaunchWrote) {
+  expect(
+      find("x[threadIdx.x] = 2;\n__syncthreads();\ny[threadIdx.x] = __ldg(x + (63 - threadIdx.x));  // HERE"),
+      Kind::race, "ld.global.nc");
+  expect(find("y[threadIdx.x] = __ldg(x + threadIdx.x);\nx[threadIdx.x] = 2;\n"
+              "y[threadIdx.x] += __ldg(x + threadIdx.x);  // HERE"),
+         Kind::race, "ld.global.nc");
+}
+
+/// %warpid is a place of the multiprocessor, not the warp's number in its block.
+TEST_F(EmulatorOrderBugs, TakesTheHardwaresWarpForItsNumberInTheBlock) {
+  expect(find("__shared__ float part[2];\nunsigned warp;\nasm volatile(\"mov.u32 %0, %%warpid;\" : "
+              "\"=r\"(warp));\n"
+              "part[warp] = x[threadIdx.x];  // HERE\n__syncthreads();\ny[threadIdx.x] = part[0];"),
+         Kind::out_of_bounds, "part");
+}
+
+TEST_F(EmulatorOrderBugs, TakesSharedMemoryToBeginAtAddressZero) {
+  expect(find("__shared__ float tile[64];\ntile[threadIdx.x] = 1;\n__syncthreads();\n"
+              "asm volatile(\"st.shared.f32 [%0], %1;\" :: \"r\"(threadIdx.x * 4), \"f\"(x[threadIdx.x]) : "
+              "\"memory\");  "
+              "// HERE\n__syncthreads();\ny[threadIdx.x] = tile[threadIdx.x];"),
+         Kind::out_of_bounds, "before the start of `kernel::tile`");
+}
+
 }  // namespace
 }  // namespace kgen::emulator
