@@ -57,6 +57,8 @@ struct Block {
 
   U64 instructions = 0;  ///< of warps
   U64 last_change = 0;   ///< value of `instructions` when memory changed last
+  U64 spins_since = 0;   ///< when a loop that waits was let go on last
+  bool is_held = false;  ///< SpinWatch
   U64 last_poll = 0;     ///< when something was looked at that another thread may change
 };
 

@@ -200,8 +200,32 @@ extern "C" __global__ void kernel(float* x, float* y, int n) {
     x[0] = x[0] + 1;
   }
 })";
-  const auto found = find_in(source, 32, 2);
-  EXPECT_EQ(found.kind, Kind::bad_sync) << found.message;
+  for (const int threads : {1, 2}) {
+    settings.threads = threads;
+    expect(find_in(source, 32, 2), Kind::bad_sync, "atomic ticket");
+  }
+}
+
+/// Who holds it is at work on another thread of the host for longer than a loop may wait for nobody.
+TEST_F(EmulatorOrderBugs, NothingIsFoundInALockThatIsReleasedLate) {
+  load(R"(
+__device__ int lock;
+extern "C" __global__ void kernel(float* x, float* y, int n) {
+  if (threadIdx.x == 0) {
+    while (atomicCAS(&lock, 0, 1) != 0) {
+    }
+    __threadfence();
+    int k = 0;
+    for (int i = 0; i < 3000000; ++i) asm volatile("add.s32 %0, %0, 1;" : "+r"(k));
+    x[0] = x[0] + k;
+    __threadfence();
+    atomicExch(&lock, 0);
+  }
+})");
+  if (!module_) return;
+  settings.threads = 2;
+  const auto stopped = launch(3, 32, upload("x", std::vector<float>(64, 1.0f)), allocate<float>("y", 64), 64);
+  EXPECT_FALSE(stopped) << stopped->message;
 }
 
 TEST_F(EmulatorOrderBugs, FlagRaisedWithoutAFence) {
