@@ -216,7 +216,7 @@ extern "C" __global__ void kernel(float* x, float* y, int n) {
     }
     __threadfence();
     int k = 0;
-    for (int i = 0; i < 3000000; ++i) asm volatile("add.s32 %0, %0, 1;" : "+r"(k));
+    for (int i = 0; i < 30000000; ++i) asm volatile("add.s32 %0, %0, 1;" : "+r"(k));
     x[0] = x[0] + k;
     __threadfence();
     atomicExch(&lock, 0);
