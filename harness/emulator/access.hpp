@@ -11,6 +11,10 @@ namespace kgen::emulator {
 
 enum class Use : U8 { read, write, atomic };
 
+/// A write of shared memory by cp.async: none, the begin of one, which is looked at and changes nothing, or
+/// its end.
+enum class Landing : U8 { none, begins, ends };
+
 /// What a load found that nothing has written.
 struct UnwrittenBytes {
   U32 lanes = 0;
@@ -35,6 +39,9 @@ struct Access {
   bool may_be_unwritten = false;  ///< of shared memory: gives the poison (NaN) of bytes that nobody wrote
   UnwrittenBytes* unwritten = nullptr;  ///< not null: takes the bytes of shared and local memory that nobody
                                         ///< wrote, which are no stop
+  Landing landing = Landing::none;
+  bool is_cached = false;    ///< ld.global.nc: of what nobody writes while the kernel runs
+  bool is_of_block = false;  ///< strong for the threads of its block alone (.cta)
 };
 
 /// Host addresses of the lanes' bytes, by lane.

@@ -12,6 +12,11 @@
 namespace kgen::emulator {
 namespace {
 
+U32 strength(const Access& access) {
+  if (!access.is_strong && !access.is_first_look && access.use != Use::atomic) return 0;
+  return AccessRecord::kStrong | (access.is_of_block ? AccessRecord::kOfBlock : 0);
+}
+
 /// One warp's access to one allocation of global memory.
 struct GlobalAccess {
   Warp& warp;
@@ -25,9 +30,7 @@ struct GlobalAccess {
       : warp(of),
         access(what),
         allocation(in),
-        touch(in.is_tracked ? begin_touch(of, in.history, false,
-                                          what.is_strong || what.is_first_look || what.use == Use::atomic)
-                            : Touch()) {
+        touch(in.is_tracked ? begin_touch(of, in.history, false, strength(what)) : Touch()) {
     if (!in.is_tracked) return;
     if (of.block->launch->settings.threads > 1) lock = std::unique_lock(in.lock);
     touch.bytes = what.bytes;
@@ -73,6 +76,7 @@ struct GlobalAccess {
     touch.offset = offset;
     if (access.use == Use::read) {
       note_read(warp, lane, touch);
+      if (access.is_cached) check_cached(warp, lane, touch);
     } else {
       note_write(warp, lane, touch, {place, value});
     }

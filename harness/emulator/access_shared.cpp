@@ -64,7 +64,41 @@ void note_flags(Warp& warp, const Access& access, const Addresses& addresses, U3
     const AccessRecord* const write = history.find(Kept::write, addresses[lane] / 4);
     found = found || (write != nullptr && write->block == warp.block->number && write->is_strong());
   });
-  if (found) note_acquire(warp);
+  if (found) note_acquire(warp, false);
+}
+
+[[noreturn]] void stop_pending(Warp& warp, U32 lane, const Access& access, U64 offset,
+                               const AsyncCopy& copy) {
+  find_region(warp, lane, access, offset);
+  const Block& block = *warp.block;
+  const int line = warp.program->code[copy.pc].line;
+  Diagnosis out = diagnosis_at(warp, lane, Diagnosis::Kind::race, "shared");
+  out.other_line = line;
+  out.address = kSharedWindow + offset;
+  out.allocation = *block.region_name;
+  const char* const verb = access.landing == Landing::begins ? "copies to"
+                           : access.use == Use::read         ? "reads"
+                           : access.use == Use::write        ? "writes"
+                                                             : "changes (atomically)";
+  out.message += std::string(verb) + " `" + *block.region_name + "` at byte " +
+                 std::to_string(offset - block.region_begin) + ", where the cp.async of line " +
+                 std::to_string(line) + " lands, which has not been waited for";
+  throw Stop{std::move(out)};
+}
+
+/// Accesses of bytes where a copy is to land that nobody has waited for yet: neither before nor behind it.
+/// What nothing has written at all is find_unwritten()'s.
+void check_pending(Warp& warp, const Access& access, const Addresses& offsets, U32 mask,
+                   const Values& values) {
+  const Block& block = *warp.block;
+  for_lanes(mask, [&](U32 lane) {
+    const U64 offset = offsets[lane];
+    if (!lies_in(offset, access.bytes, 0, block.shared.size())) return;
+    if (access.use != Use::write && !all_written(block.shared_written.data() + offset, access.bytes)) return;
+    const std::byte* const same = access.landing == Landing::begins ? values.of(lane) : nullptr;
+    const AsyncCopy* const copy = find_pending(block, offset, access.bytes, same);
+    if (copy != nullptr) stop_pending(warp, lane, access, offset, *copy);
+  });
 }
 
 /// One warp's access to shared memory.
@@ -75,7 +109,10 @@ struct SharedAccess {
   bool changed = false;
 
   SharedAccess(Warp& of, const Access& what)
-      : warp(of), access(what), touch(begin_touch(of, of.block->shared_history, true, is_strong(of, what))) {
+      : warp(of),
+        access(what),
+        touch(begin_touch(of, of.block->shared_history, true,
+                          is_strong(of, what) ? AccessRecord::kStrong : 0)) {
     touch.bytes = what.bytes;
     touch.base = kSharedWindow;
   }
@@ -86,7 +123,7 @@ struct SharedAccess {
     const Block& block = *warp.block;
     const auto place = static_cast<I64>(offset - block.region_begin);
     const U8* const marks = block.shared_written.data() + offset;
-    if (is_copy_due(block, offset, access.bytes)) {
+    if (find_pending(block, offset, access.bytes) != nullptr) {
       stop_unwritten(warp, lane, access, {offset, place, first_unwritten(marks, access.bytes)},
                      *block.region_name, "shared");
     }
@@ -102,6 +139,10 @@ struct SharedAccess {
     if (access.use != Use::write && !all_written(marks, access.bytes)) find_unwritten(lane, offset);
     touch.offset = offset;
     touch.name = block.region_name;
+    if (access.landing == Landing::begins) {
+      check_write(warp, lane, touch, {place, value});
+      return place;
+    }
     if (access.use == Use::read) {
       note_read(warp, lane, touch);
       return place;
@@ -170,6 +211,8 @@ Layout touch_shared(Warp& warp, const Access& access, const Addresses& addresses
 
 Layout access_shared(Warp& warp, const Access& access, const Addresses& addresses, U32 mask, Places& places,
                      const Values& values) {
+  if (warp.block->copies_due != 0 && access.landing != Landing::ends)
+    check_pending(warp, access, addresses, mask, values);
   const Layout layout = touch_shared(warp, access, addresses, mask, places, values);
   note_flags(warp, access, addresses, mask);
   return layout;

@@ -28,6 +28,13 @@ double turns(double radians) {
   return value - std::floor(value);  // exact, or NaN
 }
 
+/// The nearest value of 16 significant bits.
+double of_16_bits(double value) {
+  int exponent = 0;
+  const double fraction = std::frexp(value, &exponent);
+  return std::ldexp(std::nearbyint(std::ldexp(fraction, 16)), exponent - 16);
+}
+
 template <typename Function>
 std::uint32_t half_through_double(const FloatFormat& format, std::uint32_t a, bool ftz, Function function) {
   const std::uint64_t operand = ftz ? format.flushed(a) : a;
@@ -65,7 +72,10 @@ std::uint32_t cos_approx_f32(std::uint32_t a, bool ftz) {
   return through_double(a, ftz, [](double x) { return std::cos(2 * std::numbers::pi * turns(x)); });
 }
 std::uint32_t tanh_approx_f32(std::uint32_t a) {
-  return through_double(a, false, [](double x) { return std::tanh(x); });
+  return through_double(a, false, [](double x) {
+    const bool is_normal = std::isfinite(x) && std::fabs(x) >= 0x1p-126;
+    return std::tanh(is_normal ? of_16_bits(x) : x);
+  });
 }
 std::uint32_t rcp_approx_f32(std::uint32_t a, bool ftz) {
   return through_double(a, ftz, [](double x) { return 1.0 / x; });

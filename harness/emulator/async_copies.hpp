@@ -11,8 +11,9 @@ namespace kgen::emulator {
 void commit_copies(Warp& warp, U32 mask);
 /// Does the lanes' copies of all groups but the newest `pending`.
 void finish_copies(Warp& warp, U32 mask, std::size_t pending);
-/// Whether a copy that nobody has waited for yet is to land in [offset, offset + bytes) of shared memory.
-bool is_copy_due(const Block& block, U64 offset, U32 bytes);
+/// A copy that nobody has waited for yet and that is to land in [offset, offset + bytes) of shared memory,
+/// but none that brings what stands at `same` (null: any); null: there is none.
+const AsyncCopy* find_pending(const Block& block, U64 offset, U32 bytes, const std::byte* same = nullptr);
 
 /// cp.async.mbarrier.arrive (decode_mbarrier.cpp).
 void decode_copy_arrival(FunctionDecoder& decoder);

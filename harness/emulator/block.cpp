@@ -16,7 +16,7 @@ namespace {
 using Kind = Diagnosis::Kind;
 
 /// Instructions of a block without a change of memory, after which a loop that looks at memory waits for what
-/// cannot come.
+/// another block must bring.
 constexpr U64 kSpinLimit = 3'000'000;
 constexpr U64 kRecentPoll = 20'000;
 
@@ -91,13 +91,28 @@ std::string place_of(const Warp& warp, const Path& path) {
   }
   const auto ready = std::find_if(spinning->paths.begin(), spinning->paths.end(),
                                   [](const Path& p) { return p.state == Path::State::ready; });
-  const bool alone = !block.launch->settings.cooperative;
   stop_at(
       *spinning, first_lane(ready->mask), Kind::bad_sync, "spin",
-      std::string("a loop waits for a value that no running thread changes") +
-          (alone ? "; blocks of a launch that is not cooperative may run one after the other, in any order, "
-                   "so none may wait for another"
-                 : ""));
+      "a loop waits for a value that no running thread changes; blocks of a launch that is not cooperative "
+      "may "
+      "run one after the other, in any order, so none may wait for another that may not have begun: take the "
+      "block's number from an atomic ticket and wait for earlier ones alone, or say \"cooperative\": true in "
+      "the plan");
+}
+
+/// Lets a loop that waits go on where another block may still help it; stops the launch where none can.
+void watch_spins(Block& block) {
+  Launch& launch = *block.launch;
+  if (block.is_held && block.last_change > block.spins_since) {
+    block.is_held = false;
+    launch.spins.release(block.number);
+  }
+  const auto since = [&](U64 then) { return block.instructions - std::min(then, block.instructions); };
+  const U64 quiet = since(std::max(block.last_change, block.spins_since));
+  if (block.last_poll == 0 || since(block.last_poll) >= kRecentPoll || quiet <= kSpinLimit) return;
+  block.is_held = true;
+  if (!launch.spins.may_go_on(block.number, launch.changes, launch.stopped)) stop_spinning(block);
+  block.spins_since = block.instructions;
 }
 
 /// A warp whose lanes wait at the same barrier in different places, of the kind that wants them together
@@ -226,10 +241,13 @@ void Block::begin(Launch& of, U64 which) {
   std::fill_n(shared_written.begin() + static_cast<I64>(of.kernel->reserved_shared),
               of.kernel->reserved_bytes, U8{1});
   shared_history.resize(bytes);
+  copies_due = 0;
+  due_of_word.clear();
   region_begin = region_end = 0;
   for (Barrier& barrier : barriers) barrier = {};
   phases.clear();
-  instructions = last_change = last_poll = 0;
+  instructions = last_change = last_poll = spins_since = 0;
+  is_held = false;
   warps.resize(count);
   // Hardware promises no order of warps: what depends on one shows between launches.
   first_warp = ((of.settings.seed + which) * 0x9e3779b97f4a7c15ull) >> 32;
@@ -261,10 +279,7 @@ bool Block::run_round(U64 quantum) {
     for (Warp& warp : warps) any = release_all_waiting(warp) || any;
     if (!any) stop_deadlock(*this);
   }
-  const auto since = [&](U64 then) { return instructions - std::min(then, instructions); };
-  const U64 polled = since(last_poll), changed = since(last_change);
-  if (last_poll > 0 && polled < kRecentPoll && changed > kSpinLimit && !launch->settings.cooperative)
-    stop_spinning(*this);
+  if (!launch->settings.cooperative) watch_spins(*this);
   return true;
 }
 

@@ -48,6 +48,8 @@ struct Block {
   std::vector<std::byte> shared;
   std::vector<U8> shared_written;
   HistoryTable shared_history;
+  U64 copies_due = 0;            ///< copies by cp.async that nobody has waited for yet
+  std::vector<U32> due_of_word;  ///< of them, by the word of shared memory where they land; made by the first
   U64 region_begin = 0, region_end = 0;  ///< the shared variable that was touched last
   const std::string* region_name = nullptr;
   std::array<Barrier, 16> barriers;
@@ -55,6 +57,8 @@ struct Block {
 
   U64 instructions = 0;  ///< of warps
   U64 last_change = 0;   ///< value of `instructions` when memory changed last
+  U64 spins_since = 0;   ///< when a loop that waits was let go on last
+  bool is_held = false;  ///< SpinWatch
   U64 last_poll = 0;     ///< when something was looked at that another thread may change
 };
 

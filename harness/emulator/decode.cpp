@@ -13,6 +13,9 @@ namespace {
 
 constexpr U64 kGap = 256;  ///< between shared variables, so that a step past one's end is seen
 
+/// The first bytes of shared memory are the system's, as on the hardware: no variable is at address 0.
+constexpr U64 kSystemBytes = 1024;
+
 /// What the system keeps of a block's shared memory; cooperative groups of several warps meet there.
 constexpr U64 kReservedBytes = 1024;
 
@@ -28,7 +31,7 @@ bool uses_reserved_shared(const ptx::Module& module) {
 /// Gives every shared variable of the module and of its functions a place of its own.
 void place_shared(ModuleDecoding& decoding, std::vector<PlacedVariable>& of_module,
                   std::vector<std::vector<PlacedVariable>>& of_functions) {
-  U64 end = 0;
+  U64 end = kSystemBytes;
   const auto place = [&](const ptx::Variable& variable, std::vector<PlacedVariable>& list) {
     const U64 at = aligned(end, std::max<I64>(variable.align, 16));
     decoding.shared[&variable] = at;

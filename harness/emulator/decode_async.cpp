@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 #include "harness/emulator/access.hpp"
 #include "harness/emulator/async_copies.hpp"
@@ -12,6 +13,57 @@
 namespace kgen::emulator {
 namespace {
 
+/// Reads what the lanes of the mask bring; what the source does not have is zeros.
+void read_sources(Warp& warp, std::span<const AsyncCopy> copies, LaneBytes& values) {
+  Addresses addresses;
+  Places places;
+  const auto read = [&](U32 mask, U32 bytes, U32 at) {
+    access_memory(warp, {ptx::Space::global, bytes, Use::read, false, false}, addresses, mask, places);
+    for_lanes(mask, [&](U32 lane) { std::memcpy(values.of[lane] + at, places[lane], bytes); });
+  };
+  U32 whole = 0;
+  for (const AsyncCopy& copy : copies) {
+    std::memset(values.of[copy.lane], 0, 16);
+    addresses[copy.lane] = copy.from;
+    if (copy.source_bytes == copy.bytes) whole |= 1u << copy.lane;
+  }
+  if (whole != 0) read(whole, copies.front().bytes, 0);
+  for (const AsyncCopy& copy : copies) {  // parts of a cut one, byte by byte: no alignment is asked of them
+    for (U32 done = 0; copy.source_bytes != copy.bytes && done < copy.source_bytes; ++done) {
+      addresses[copy.lane] = copy.from + done;
+      read(1u << copy.lane, 1, done);
+    }
+  }
+}
+
+/// One more copy, or one fewer, that is to land there.
+void count_due(Block& block, const AsyncCopy& copy, U32 change) {
+  block.copies_due += static_cast<U64>(static_cast<std::int32_t>(change));
+  if (block.due_of_word.empty()) block.due_of_word.resize(block.shared.size() / 4 + 1);
+  for (U64 word = copy.to / 4; word * 4 < copy.to + copy.bytes; ++word) block.due_of_word[word] += change;
+}
+
+/// From here on until it is waited for, each copy reads its source and writes where it lands.
+void begin_copies(Warp& warp, std::span<AsyncCopy> copies) {
+  LaneBytes values;
+  Addresses addresses;
+  Places places;
+  U32 mask = 0;
+  read_sources(warp, copies, values);
+  for (const AsyncCopy& copy : copies) {
+    addresses[copy.lane] = copy.to;
+    mask |= 1u << copy.lane;
+  }
+  Access access{ptx::Space::shared, copies.front().bytes, Use::write, false, false};
+  access.landing = Landing::begins;
+  access_memory(warp, access, addresses, mask, places, values);
+  for (AsyncCopy& copy : copies) {
+    std::memcpy(copy.value.data(), values.of[copy.lane], 16);
+    count_due(*warp.block, copy, 1);
+    warp.open_copies.push_back(copy);
+  }
+}
+
 void run_copy(Warp& warp, const Instr& instr, U32 mask) {
   Addresses to;
   addresses_of(warp, instr, mask, to);
@@ -20,6 +72,7 @@ void run_copy(Warp& warp, const Instr& instr, U32 mask) {
                       static_cast<U64>(warp.program->slots[instr.list + 2]) << 32;
   const U32 source_slot = warp.program->slots[instr.list];
   Addresses sources, places;
+  std::vector<AsyncCopy> copies;
   for_lanes(mask, [&](U32 lane) {
     const U64 place = slot_of(to[lane]) == slot_of(kSharedWindow) ? to[lane] - kSharedWindow : to[lane];
     U32 bytes =
@@ -27,12 +80,13 @@ void run_copy(Warp& warp, const Instr& instr, U32 mask) {
     if (instr.c != kNoSlot && (warp.predicate(instr.c) >> lane & 1) != 0) bytes = 0;  // ignore-src
     sources[lane] = from[lane] + offset;
     places[lane] = place;
-    warp.open_copies.push_back({sources[lane], place, instr.bytes, bytes, lane, warp.pc});
+    copies.push_back({sources[lane], place, instr.bytes, bytes, lane, warp.pc, {}});
   });
   if (InstrCounts* const counts = warp.block->counts; counts != nullptr) {
     count_global(counts[warp.pc], sources, mask, instr.bytes);
     count_shared(counts[warp.pc], places, mask, instr.bytes);
   }
+  begin_copies(warp, copies);
 }
 
 /// cp.async.ca.shared.global [dst], [src], 16{, src-size or ignore-src}{, cache-policy}.
@@ -91,26 +145,19 @@ void decode_cp(FunctionDecoder& d) {
 
 constexpr DecoderRow kAsyncRows[] = {{"cp", decode_cp}};
 
-/// Does one copy: reads, fills with zeros what the source does not have, writes.
+/// Does one copy.
 void finish_one(Warp& warp, const AsyncCopy& copy) {
   Addresses addresses;
   Places places;
   LaneBytes values;
-  std::memset(values.of[copy.lane], 0, 16);
   const U32 now = warp.pc;
   warp.pc = copy.pc;  // messages name the line of the copy
-  const U32 lane = 1u << copy.lane;
-  for (U32 done = 0; done < copy.source_bytes;) {
-    // Parts of a cut copy are read piece by piece; a whole one at once, so that its alignment is checked.
-    const U32 bytes = copy.source_bytes == copy.bytes ? copy.bytes : 1;
-    addresses[copy.lane] = copy.from + done;
-    access_memory(warp, {ptx::Space::global, bytes, Use::read, false, false}, addresses, lane, places);
-    std::memcpy(values.of[copy.lane] + done, places[copy.lane], bytes);
-    done += bytes;
-  }
+  read_sources(warp, {&copy, 1}, values);
+  count_due(*warp.block, copy, ~0u);
   addresses[copy.lane] = copy.to;
-  access_memory(warp, {ptx::Space::shared, copy.bytes, Use::write, false, false}, addresses, lane, places,
-                values);
+  Access access{ptx::Space::shared, copy.bytes, Use::write, false, false};
+  access.landing = Landing::ends;
+  access_memory(warp, access, addresses, 1u << copy.lane, places, values);
   warp.pc = now;
 }
 
@@ -141,14 +188,27 @@ void finish_copies(Warp& warp, U32 mask, std::size_t pending) {
     warp.copy_groups.erase(warp.copy_groups.begin());
 }
 
-bool is_copy_due(const Block& block, U64 offset, U32 bytes) {
-  const auto any_lands = [&](const std::vector<AsyncCopy>& copies) {
-    return std::ranges::any_of(
-        copies, [&](const AsyncCopy& c) { return c.to < offset + bytes && offset < c.to + c.bytes; });
+const AsyncCopy* find_pending(const Block& block, U64 offset, U32 bytes, const std::byte* same) {
+  if (block.copies_due == 0) return nullptr;
+  const auto* const due = block.due_of_word.data();
+  if (std::all_of(due + offset / 4, due + (offset + bytes + 3) / 4, [](U32 count) { return count == 0; }))
+    return nullptr;
+  const auto differs = [&](const AsyncCopy& copy) {
+    const U64 begin = std::max(copy.to, offset), end = std::min(copy.to + copy.bytes, offset + bytes);
+    if (begin >= end) return false;
+    return same == nullptr ||
+           std::memcmp(copy.value.data() + (begin - copy.to), same + (begin - offset), end - begin) != 0;
   };
-  return std::ranges::any_of(block.warps, [&](const Warp& warp) {
-    return any_lands(warp.open_copies) || std::ranges::any_of(warp.copy_groups, any_lands);
-  });
+  const AsyncCopy* found = nullptr;
+  const auto look = [&](const std::vector<AsyncCopy>& copies) {
+    const auto at = std::ranges::find_if(copies, differs);
+    if (at != copies.end()) found = &*at;
+  };
+  for (const Warp& warp : block.warps) {
+    look(warp.open_copies);
+    for (const auto& group : warp.copy_groups) look(group);
+  }
+  return found;
 }
 
 DecoderTable async_decoders() {

@@ -27,9 +27,9 @@ void run_atomic(Warp& warp, const Instr& instr, U32 mask) {
   const auto type = static_cast<ScalarType>(instr.reconverge);
   addresses_of(warp, instr, mask, addresses);
   const std::unique_lock lock(block.launch->atomics);
-  access_memory(warp,
-                {static_cast<ptx::Space>(instr.space), U32{instr.bytes} * instr.count, Use::atomic, true},
-                addresses, mask, places);
+  Access access{static_cast<ptx::Space>(instr.space), U32{instr.bytes} * instr.count, Use::atomic, true};
+  access.is_of_block = instr.of_block;
+  access_memory(warp, access, addresses, mask, places);
   const U32* const slots = &warp.program->slots[instr.list];
   const bool returns = instr.flag_returns;
   bool changed = false;
@@ -56,7 +56,7 @@ void run_atomic(Warp& warp, const Instr& instr, U32 mask) {
   } else {
     block.last_poll = block.instructions + 1;
   }
-  note_acquire(warp);
+  note_acquire(warp, instr.of_block);
 }
 
 struct OpRow {
@@ -90,6 +90,7 @@ void decode_atomic(FunctionDecoder& d) {
   instr.choice = static_cast<U8>(found->op);
   instr.reconverge = static_cast<U32>(*scalar);
   instr.bytes = static_cast<U8>(bytes);
+  instr.of_block = d.has("cta");
   instr.flag_returns = returns && d.operand(0).kind != ptx::Operand::Kind::sink;
   const auto space = memory_space(d);
   instr.modifiers.ftz = type.name == "f32" && space != ptx::Space::shared;

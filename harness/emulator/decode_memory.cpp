@@ -20,12 +20,14 @@ using ptx::Space;
 using ptx::Type;
 
 /// Instr::choice of loads and stores.
-enum Manner : U8 { kPlain, kVolatile, kUnwritten };
+enum Manner : U8 { kPlain, kVolatile, kUnwritten, kCached };
 
 Access access_of(const Instr& instr, Use use) {
   Access out{static_cast<Space>(instr.space), static_cast<U32>(instr.bytes) * instr.count, use, instr.strong};
   out.is_first_look = instr.flag_returns;
   out.is_volatile = instr.choice == kVolatile;
+  out.is_cached = instr.choice == kCached;
+  out.is_of_block = instr.of_block;
   return out;
 }
 
@@ -70,7 +72,7 @@ void run_load(Warp& warp, const Instr& instr, U32 mask) {
   // and before that what the fence follows. An acquire before the copy would be too old where another block's
   // thread of the host wrote, fenced and raised the flag in between. What is missed: a reader that found no
   // flag and goes on all the same, past a fence of the writer's; so it would with either order.
-  if (instr.strong) note_acquire(warp);
+  if (instr.strong) note_acquire(warp, instr.of_block);
   // Another thread may change what was looked at: a loop around it may be a wait.
   if (instr.strong || instr.choice == kVolatile) warp.block->last_poll = warp.block->instructions + 1;
 }
@@ -185,7 +187,11 @@ void decode_load(FunctionDecoder& d) {
   Instr instr = d.instr(load_handler(width));
   instr.bytes = static_cast<U8>(type.bytes);
   instr.strong = is_strong(d, space);
-  instr.choice = d.has("volatile") ? kVolatile : may_find_unwritten(d.ast()) ? kUnwritten : kPlain;
+  instr.of_block = d.has("cta");
+  instr.choice = d.has("volatile")             ? kVolatile
+                 : d.has("nc")                 ? kCached
+                 : may_find_unwritten(d.ast()) ? kUnwritten
+                                               : kPlain;
   // The first look of a loop around a compare-and-swap, which tells whether the value was still there: CUDA's
   // own atomics begin so (cuda_bf16.hpp), and its programming guide. No race with other atomics, and no
   // acquire.
@@ -206,6 +212,7 @@ void decode_store(FunctionDecoder& d) {
   Instr instr = d.instr(store_handler(width));
   instr.bytes = static_cast<U8>(type.bytes);
   instr.strong = is_strong(d, space);
+  instr.of_block = d.has("cta");
   instr.choice = d.has("volatile") ? kVolatile : kPlain;
   if (d.has("release")) {
     emit_fence(d);
@@ -255,7 +262,9 @@ ptx::Space memory_space(const FunctionDecoder& d) {
 }
 
 void emit_fence(FunctionDecoder& d) {
-  d.emit(d.instr([](Warp& warp, const Instr&, U32) { note_fence(warp); }));
+  Instr instr = d.instr([](Warp& warp, const Instr& in, U32) { note_fence(warp, in.of_block); });
+  instr.of_block = d.has("cta");
+  d.emit(instr);
 }
 
 DecoderTable memory_decoders() {

@@ -9,21 +9,26 @@
 namespace kgen::emulator {
 
 /// What a record has bits for: synchronisations of a warp, instructions of a module.
-inline constexpr U32 kMostTicks = (1u << 26) - 1;
+inline constexpr U32 kMostTicks = (1u << 25) - 1;
 inline constexpr U32 kMostCode = 1u << 22;
 
 /// Who touched some bytes of a word, when, in 16 bytes. What "when" means: shadow.hpp.
 struct AccessRecord {
   U32 block = 0;
   U32 time = 0;      ///< 0: nobody yet
-  U32 tick_how = 0;  ///< tick, which of the word's four bytes, strong, by several: 26, 4, 1, 1 bits
+  U32 tick_how = 0;  ///< tick, which of the word's four bytes, of a block, strong, by several: 25, 4, 1, 1, 1
   U32 pc_who = 0;    ///< instruction and thread of the block: 22 and 10 bits
 
-  static constexpr U32 kSeveral = 1, kStrong = 2, kThread = 1023, kWarp = kThread & ~(kLanes - 1);
+  static constexpr U32 kSeveral = 1, kStrong = 2, kOfBlock = 4, kTickBegin = 7, kBytesBegin = 3,
+                       kAllBytes = 15;
+  static constexpr U32 kThread = 1023, kWarp = kThread & ~(kLanes - 1);
 
-  U32 tick() const { return tick_how >> 6; }
-  U32 bytes() const { return tick_how >> 2 & 15; }
-  bool is_strong() const { return (tick_how & kStrong) != 0; }    ///< an atomic, volatile, relaxed...
+  U32 tick() const { return tick_how >> kTickBegin; }
+  U32 bytes() const { return tick_how >> kBytesBegin & kAllBytes; }
+  bool is_strong() const { return (tick_how & kStrong) != 0; }  ///< an atomic, volatile, relaxed...
+  bool is_of_block() const {
+    return (tick_how & kOfBlock) != 0;
+  }  ///< strong for the threads of its block alone
   bool by_several() const { return (tick_how & kSeveral) != 0; }  ///< other lanes of the warp did the same
   U32 pc() const { return pc_who >> 10; }
   U32 thread() const { return pc_who & kThread; }
@@ -37,7 +42,7 @@ struct AccessRecord {
   bool is_of_moment(const AccessRecord& other) const {
     return block == other.block && time == other.time && tick() == other.tick();
   }
-  void add_bytes(U32 more) { tick_how |= more << 2; }
+  void add_bytes(U32 more) { tick_how |= more << kBytesBegin; }
 };
 
 /// What is kept of a word: the last write, the last read, and the last read of another warp than that.

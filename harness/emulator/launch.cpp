@@ -118,7 +118,7 @@ class Runner {
     block.counts = own.empty() ? nullptr : own.data();
     while (!launch_.stopped) {
       const std::size_t at = next_.fetch_add(1);
-      if (at >= order_.size()) break;
+      if (at >= order_.size() || !launch_.spins.begin(launch_.stopped)) break;
       block.begin(launch_, order_[at]);
       U64 round = 0, counted = 0;
       while (!launch_.stopped && block.run_round(kQuantum)) {
@@ -127,6 +127,7 @@ class Runner {
         check_limits(block, round++, began);
       }
       launch_.instructions.fetch_add(block.instructions - counted, std::memory_order_relaxed);
+      launch_.spins.end(block.number);
     }
     keep(own);
   }

@@ -11,6 +11,7 @@
 #include "harness/emulator/instr_counts.hpp"
 #include "harness/emulator/memory.hpp"
 #include "harness/emulator/program.hpp"
+#include "harness/emulator/spin_watch.hpp"
 
 namespace kgen::emulator {
 
@@ -57,6 +58,7 @@ struct Launch {
   std::atomic<U64> instructions{0}, lane_instructions{0};
   std::atomic<U64> changes{0};  ///< of memory that another block may see
   std::atomic<bool> stopped{false};
+  SpinWatch spins;   ///< of blocks that run one by one
   SpinLock atomics;  ///< atomic operations on global memory
   SpinLock output_lock;
 };

@@ -58,9 +58,11 @@ struct Instr {
   U8 bytes = 0;   ///< of one element in memory
   U8 space = 0;   ///< ptx::Space
   U8 choice = 0;  ///< what a handler chooses by: comparison, kind of barrier; 1: a volatile load,
-                  ///< an ldmatrix that may find nothing written; 2: a load that may find nothing written
+                  ///< an ldmatrix that may find nothing written; 2: a load that may find nothing written;
+                  ///< 3: ld.global.nc
   bool wide_address = true;  ///< slot a holds 64 bits
   bool strong = false;       ///< volatile, relaxed, acquire, release: no race with its like
+  bool of_block = false;     ///< .cta: strong, a fence or an atomic for the threads of the block alone
   bool flag = false;  ///< of memory instructions: the address lies in the frame of the function at hand
   bool flag_returns = false;  ///< a second one: an atomic gives the old value back, mbarrier tests a parity,
                               ///< a barrier wants a warp together, a load is a swap's first look

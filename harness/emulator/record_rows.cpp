@@ -30,7 +30,7 @@ KGEN_ROW_INLINE bool any(const Pair& fields, U32 field) {
 KGEN_ROW_INLINE bool harmless(const AccessRecord* records, const RecordRow& row) {
   const Pair block = {row.first.block, 0, 0, 0, row.first.block, 0, 0, 0};
   const Pair began = {0, row.began, 0, 0, 0, row.began, 0, 0};
-  const U32 latest = row.safe_tick << 6 | 63;
+  const U32 latest = ((row.safe_tick + 1) << AccessRecord::kTickBegin) - 1;
   const Pair limit = {kAll, kAll, latest, kAll, kAll, kAll, latest, kAll};
   Pair recent{}, foreign{}, own{}, late{};
   for (U32 i = 0; i < row.count; i += 2) {
@@ -52,7 +52,8 @@ KGEN_ROW_INLINE ReadRow classify(const AccessRecord* writes, const AccessRecord*
                    mine.block, mine.time, mine.tick_how, mine.pc_who + (row.by_thread ? 1 : 0)};
   const U32 step = row.by_thread ? 2 : 0;
   const Pair next = {0, 0, 0, step, 0, 0, 0, step};
-  constexpr U32 kTick = ~63u, kWarp = AccessRecord::kWarp, kThread = AccessRecord::kThread;
+  constexpr U32 kTick = ~0u << AccessRecord::kTickBegin, kWarp = AccessRecord::kWarp,
+                kThread = AccessRecord::kThread;
   const Pair of_warp = {kAll, 0, 0, kWarp, kAll, 0, 0, kWarp};
   const Pair of_moment = {kAll, kAll, kTick, 0, kAll, kAll, kTick, 0};
   const Pair of_access = {kAll, kAll, kAll, kThread, kAll, kAll, kAll, kThread};

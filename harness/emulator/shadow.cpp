@@ -35,14 +35,17 @@ bool is_conflict(const Warp& warp, U32 lane, const Touch& touch, const AccessRec
   const Block& block = *warp.block;
   if (record.time < touch.began || (record.bytes() & bytes) == 0) return false;
   if (touch.is_shared && record.block != block.number) return false;  // of a block that was here before
-  if (touch.mine.is_strong() && record.is_strong()) return false;
+  if (touch.mine.is_strong() && record.is_strong()) {
+    const bool of_block = touch.mine.is_of_block() || record.is_of_block();
+    if (record.block == block.number || !of_block) return false;
+  }
   return !is_ordered(warp, lane, record);
 }
 
 /// Most records, at a glance: nobody's, of other bytes, of this very thread, or from before a barrier. False:
 /// is_conflict() says.
 bool is_harmless(const Touch& touch, const AccessRecord& record, const AccessRecord& mine) {
-  if (record.time < touch.began || (record.tick_how & mine.tick_how & (15u << 2)) == 0) return true;
+  if (record.time < touch.began || (record.bytes() & mine.bytes()) == 0) return true;
   if (record.block != mine.block) return touch.is_shared;
   return record.tick() <= touch.safe_tick || (record.is_of_thread(mine) && !record.by_several());
 }
@@ -71,13 +74,15 @@ std::string thread_text(const Block& block, U32 thread) {
                  ", which " + other + " " + before + " at line " + std::to_string(out.other_line) +
                  " with no barrier between the two";
   if (same_block && record.thread() / kLanes == warp.index) out.message += " (not even __syncwarp)";
+  if (touch.mine.is_strong() && record.is_strong())
+    out.message += "; one of them is of .cta scope (..._block), which orders nothing between blocks";
   throw Stop{std::move(out)};
 }
 
 AccessRecord record_of(const Warp& warp, U32 lane, const Touch& touch, U32 bytes) {
   AccessRecord out = touch.mine;
   out.pc_who |= warp.index * kLanes + lane;
-  out.tick_how |= bytes << 2 | (touch.by_several ? AccessRecord::kSeveral : 0);
+  out.tick_how |= bytes << AccessRecord::kBytesBegin | (touch.by_several ? AccessRecord::kSeveral : 0);
   return out;
 }
 
@@ -100,12 +105,23 @@ void for_words(const Touch& touch, F f) {
   if (is_conflict(warp, lane, touch, write, bytes)) stop_race(warp, lane, touch, write, "wrote", "reads");
 }
 
-[[gnu::noinline]] void check_write(const Warp& warp, U32 lane, const Touch& touch, const Written& written,
+[[gnu::noinline]] void check_other(const Warp& warp, U32 lane, const Touch& touch, const Written& written,
                                    const AccessRecord& other, U32 bytes, bool other_writes) {
   if (!is_conflict(warp, lane, touch, other, bytes)) return;
   if (written.value != nullptr && std::memcmp(written.place, written.value, touch.bytes) == 0) return;
   stop_race(warp, lane, touch, other, other_writes ? "wrote" : "read",
             other_writes ? "writes another value to" : "writes");
+}
+
+/// Looks at all that is kept of a word for a write of it.
+inline void check_word_write(const Warp& warp, U32 lane, const Touch& touch, const Written& written, U64 word,
+                             const AccessRecord& mine) {
+  for (const Kept what : {Kept::write, Kept::read, Kept::other_read}) {
+    const AccessRecord* const other = touch.history->find(what, word);
+    if (other == nullptr && what == Kept::read) return;
+    if (other != nullptr && !is_harmless(touch, *other, mine))
+      check_other(warp, lane, touch, written, *other, mine.bytes(), what == Kept::write);
+  }
 }
 
 inline bool is_own_write(const Touch& touch, const AccessRecord& write, const AccessRecord& mine) {
@@ -177,7 +193,7 @@ bool note_words(const Warp& warp, U32 lane, const Touch& touch, U32 count, bool 
 
 }  // namespace
 
-Touch begin_touch(const Warp& warp, HistoryTable& history, bool is_shared, bool is_strong) {
+Touch begin_touch(const Warp& warp, HistoryTable& history, bool is_shared, U32 strength) {
   const Launch& launch = *warp.block->launch;
   Touch out;
   out.history = &history;
@@ -186,7 +202,7 @@ Touch begin_touch(const Warp& warp, HistoryTable& history, bool is_shared, bool 
   out.safe_tick = warp.safe_tick;
   out.mine.block = warp.block->number;
   out.mine.time = launch.time.load(std::memory_order_relaxed);
-  out.mine.tick_how = warp.tick << 6 | (is_strong ? AccessRecord::kStrong : 0);
+  out.mine.tick_how = warp.tick << AccessRecord::kTickBegin | strength;
   out.mine.pc_who = warp.pc << 10;
   return out;
 }
@@ -241,17 +257,35 @@ bool note_row(const Warp& warp, const Touch& touch, bool writes) {
   return note_words(warp, 0, touch, kLanes, true, writes);
 }
 
+void check_write(const Warp& warp, U32 lane, const Touch& touch, const Written& written) {
+  for_words(touch, [&](U64 word, U32 bytes) {
+    const AccessRecord mine = record_of(warp, lane, touch, bytes);
+    check_word_write(warp, lane, touch, written, word, mine);
+  });
+}
+
+void check_cached(const Warp& warp, U32 lane, const Touch& touch) {
+  for_words(touch, [&](U64 word, U32 bytes) {
+    const AccessRecord* const write = touch.history->find(Kept::write, word);
+    if (write == nullptr || write->time < touch.began || (write->bytes() & bytes) == 0) return;
+    Diagnosis out = diagnosis_at(warp, lane, Diagnosis::Kind::race, "global");
+    out.other_line = warp.program->code[write->pc()].line;
+    out.address = touch.base + touch.offset;
+    out.allocation = *touch.name;
+    const std::string line = std::to_string(out.other_line);
+    out.message += "reads `" + *touch.name + "` at byte " + std::to_string(touch.offset) + ", which line " +
+                   line + " of this launch wrote, by ld.global.nc (__ldg, or const __restrict__), " +
+                   "which may return what was there before line " + line + " wrote it";
+    throw Stop{std::move(out)};
+  });
+}
+
 void note_write(Warp& warp, U32 lane, const Touch& touch, const Written& written) {
   if (touch.bytes > 4 && note_words(warp, lane, touch, touch.bytes / 4, false, true)) return;
   for_words(touch, [&](U64 word, U32 bytes) {
     const AccessRecord mine = record_of(warp, lane, touch, bytes);
+    check_word_write(warp, lane, touch, written, word, mine);
     AccessRecord& write = touch.history->at(Kept::write, word);
-    if (!is_harmless(touch, write, mine)) check_write(warp, lane, touch, written, write, bytes, true);
-    for (const Kept what : {Kept::read, Kept::other_read}) {
-      const AccessRecord* const read = touch.history->find(what, word);
-      if (read == nullptr) break;
-      if (!is_harmless(touch, *read, mine)) check_write(warp, lane, touch, written, *read, bytes, false);
-    }
     if (write.is_of_thread(mine) && write.is_of_moment(mine)) {
       write.add_bytes(bytes);
     } else {

@@ -24,7 +24,8 @@ struct Touch {
   U64 offset = 0;  ///< in the history
   U32 bytes = 0;
 };
-Touch begin_touch(const Warp& warp, HistoryTable& history, bool is_shared, bool is_strong);
+/// `strength`: AccessRecord::kStrong and kOfBlock, or 0.
+Touch begin_touch(const Warp& warp, HistoryTable& history, bool is_shared, U32 strength);
 
 /// Bytes that a lane is about to write; null: an atomic operation, whose result is not known yet.
 struct Written {
@@ -42,12 +43,17 @@ bool note_row(const Warp& warp, const Touch& touch, bool writes);
 /// Records a write; stops the launch where another thread's access is unordered with it and it writes other
 /// bytes than there are (a race of equal values is none).
 void note_write(Warp& warp, U32 lane, const Touch& touch, const Written& written);
+/// What note_write() stops for, of a write that only begins; records nothing.
+void check_write(const Warp& warp, U32 lane, const Touch& touch, const Written& written);
+/// Stops a read through a cache that is not coherent (ld.global.nc) of what this launch has written.
+void check_cached(const Warp& warp, U32 lane, const Touch& touch);
 
 /// A __syncwarp of the lanes.
 void note_warp_sync(Warp& warp, U32 lanes);
-/// A membar or fence; an atomic operation or a strong read.
-void note_fence(Warp& warp);
-void note_acquire(Warp& warp);
+/// A membar or fence; an atomic operation or a strong read. `of_block`: of .cta scope, no order between
+/// blocks.
+void note_fence(Warp& warp, bool of_block);
+void note_acquire(Warp& warp, bool of_block);
 
 /// Publishes what the warp did into `clock`; of single lanes for others of the warp that may wait for them;
 /// learns what is in it.

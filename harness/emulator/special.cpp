@@ -60,6 +60,14 @@ constexpr SpecialRow kSpecials[] = {
     {"%is_explicit_cluster", Special::zero, 0},
 };
 
+/// Where the block is, a number that launch and block draw: hardware promises neither which multiprocessor a
+/// block gets, nor that two have different ones, nor which of that one's places for warps (of 64).
+U64 placement(const Block& block) {
+  U64 z = (block.launch->settings.seed << 32 | block.number) * 0x9e3779b97f4a7c15ull;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+  return (z ^ (z >> 27)) >> 16;
+}
+
 U64 value_of(const Warp& warp, Special kind, U32 lane) {
   const Block& block = *warp.block;
   const LaunchSettings& settings = block.launch->settings;
@@ -88,11 +96,11 @@ U64 value_of(const Warp& warp, Special kind, U32 lane) {
     case Special::laneid:
       return lane;
     case Special::warpid:
-      return warp.index;
+      return warp.index + 1 + placement(block) % 32;
     case Special::nwarpid:
       return 64;
     case Special::smid:
-      return block.number % static_cast<U32>(settings.num_sms);
+      return placement(block) / 32 % static_cast<U64>(settings.num_sms);
     case Special::nsmid:
       return static_cast<U64>(settings.num_sms);
     case Special::gridid:
@@ -125,7 +133,7 @@ U64 value_of(const Warp& warp, Special kind, U32 lane) {
 
 bool differs_between_blocks(Special kind) {
   return kind == Special::ctaid_x || kind == Special::ctaid_y || kind == Special::ctaid_z ||
-         kind == Special::smid;
+         kind == Special::smid || kind == Special::warpid;
 }
 
 template <class T>

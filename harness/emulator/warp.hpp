@@ -51,6 +51,7 @@ struct AsyncCopy {
   U64 from = 0, to = 0;  ///< global address, place in shared memory
   U32 bytes = 0, source_bytes = 0;
   U32 lane = 0, pc = 0;
+  std::array<std::byte, 16> value{};  ///< what it brings, as it was when it began
 };
 
 /// What a load found that nothing has written.

@@ -51,17 +51,17 @@ void note_warp_sync(Warp& warp, U32 lanes) {
   find_safe_tick(warp);
 }
 
-void note_fence(Warp& warp) {
+void note_fence(Warp& warp, bool of_block) {
   Launch& launch = *warp.block->launch;
   warp.fence_time = launch.time.fetch_add(1) + 1;
-  launch.block_fences[warp.block->number] = warp.fence_time;
+  if (!of_block) launch.block_fences[warp.block->number] = warp.fence_time;
   warp.has_fenced = true;
 }
 
-void note_acquire(Warp& warp) {
+void note_acquire(Warp& warp, bool of_block) {
   Launch& launch = *warp.block->launch;
   warp.acquire_time = launch.time.fetch_add(1) + 1;
-  launch.block_acquires[warp.block->number] = warp.acquire_time;
+  if (!of_block) launch.block_acquires[warp.block->number] = warp.acquire_time;
 }
 
 void Clock::join(const Clock& other) {

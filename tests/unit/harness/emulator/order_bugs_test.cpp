@@ -200,8 +200,32 @@ extern "C" __global__ void kernel(float* x, float* y, int n) {
     x[0] = x[0] + 1;
   }
 })";
-  const auto found = find_in(source, 32, 2);
-  EXPECT_EQ(found.kind, Kind::bad_sync) << found.message;
+  for (const int threads : {1, 2}) {
+    settings.threads = threads;
+    expect(find_in(source, 32, 2), Kind::bad_sync, "atomic ticket");
+  }
+}
+
+/// Who holds it is at work on another thread of the host for longer than a loop may wait for nobody.
+TEST_F(EmulatorOrderBugs, NothingIsFoundInALockThatIsReleasedLate) {
+  load(R"(
+__device__ int lock;
+extern "C" __global__ void kernel(float* x, float* y, int n) {
+  if (threadIdx.x == 0) {
+    while (atomicCAS(&lock, 0, 1) != 0) {
+    }
+    __threadfence();
+    int k = 0;
+    for (int i = 0; i < 30000000; ++i) asm volatile("add.s32 %0, %0, 1;" : "+r"(k));
+    x[0] = x[0] + k;
+    __threadfence();
+    atomicExch(&lock, 0);
+  }
+})");
+  if (!module_) return;
+  settings.threads = 2;
+  const auto stopped = launch(3, 32, upload("x", std::vector<float>(64, 1.0f)), allocate<float>("y", 64), 64);
+  EXPECT_FALSE(stopped) << stopped->message;
 }
 
 TEST_F(EmulatorOrderBugs, FlagRaisedWithoutAFence) {
@@ -280,6 +304,64 @@ extern "C" __global__ void kernel(float* x, float* y, int n) {
 })";
   const auto found = find_in(source, 32, 2);
   EXPECT_EQ(found.kind, Kind::race) << found.message;
+}
+
+/// The block that comes last adds up what the others left; `fence`, `add`: what tells it so.
+std::string last_block(const std::string& fence, const std::string& add) {
+  return "__device__ int ready;\nextern \"C\" __global__ void kernel(float* x, float* y, int n) {\n"
+         "__shared__ bool is_last;\nif (threadIdx.x == 0) {\nx[blockIdx.x] = 5.0f;\n" +
+         fence + "();\nis_last = " + add +
+         "(&ready, 1) == gridDim.x - 1;\n}\n__syncthreads();\nif (!is_last) return;\n__threadfence();\n"
+         "y[threadIdx.x] = x[threadIdx.x % gridDim.x];\n}\n";
+}
+
+TEST_F(EmulatorOrderBugs, FenceOfTheBlockAloneBetweenBlocks) {
+  expect(find_in(last_block("__threadfence_block", "atomicAdd"), 32, 2), Kind::race, "reads `x`");
+}
+
+TEST_F(EmulatorOrderBugs, AtomicsOfTheBlockAloneBetweenBlocks) {
+  expect(find_in(last_block("__threadfence", "atomicAdd_block"), 32, 2), Kind::race, "of .cta scope");
+}
+
+TEST_F(EmulatorOrderBugs, NothingIsFoundInFencesOfTheDeviceOrAtomicsWithinABlock) {
+  for (const char* const add : {"atomicAdd", "atomicAdd_system"}) {
+    load(last_block("__threadfence", add));
+    if (!module_) return;
+    const U64 x = upload("x", std::vector<float>(64, 1.0f)), y = allocate<float>("y", 64);
+    const auto stopped = launch(2, 32, x, y, 64);
+    EXPECT_FALSE(stopped) << stopped->message;
+  }
+  load(
+      "extern \"C\" __global__ void kernel(float* x, float* y, int n) {\n"
+      "atomicAdd_block(x + blockIdx.x, 1.0f);\n__syncthreads();\ny[blockIdx.x] = x[blockIdx.x];\n}\n");
+  const U64 x = upload("x", std::vector<float>(64, 1.0f)), y = allocate<float>("y", 64);
+  const auto stopped = launch(2, 64, x, y, 64);
+  EXPECT_FALSE(stopped) << stopped->message;
+}
+
+TEST_F(EmulatorOrderBugs, ReadsThroughTheReadOnlyCacheWhatItsOwnLaunchWrote) {
+  expect(
+      find("x[threadIdx.x] = 2;\n__syncthreads();\ny[threadIdx.x] = __ldg(x + (63 - threadIdx.x));  // HERE"),
+      Kind::race, "ld.global.nc");
+  expect(find("y[threadIdx.x] = __ldg(x + threadIdx.x);\nx[threadIdx.x] = 2;\n"
+              "y[threadIdx.x] += __ldg(x + threadIdx.x);  // HERE"),
+         Kind::race, "ld.global.nc");
+}
+
+/// %warpid is a place of the multiprocessor, not the warp's number in its block.
+TEST_F(EmulatorOrderBugs, TakesTheHardwaresWarpForItsNumberInTheBlock) {
+  expect(find("__shared__ float part[2];\nunsigned warp;\nasm volatile(\"mov.u32 %0, %%warpid;\" : "
+              "\"=r\"(warp));\n"
+              "part[warp] = x[threadIdx.x];  // HERE\n__syncthreads();\ny[threadIdx.x] = part[0];"),
+         Kind::out_of_bounds, "part");
+}
+
+TEST_F(EmulatorOrderBugs, TakesSharedMemoryToBeginAtAddressZero) {
+  expect(find("__shared__ float tile[64];\ntile[threadIdx.x] = 1;\n__syncthreads();\n"
+              "asm volatile(\"st.shared.f32 [%0], %1;\" :: \"r\"(threadIdx.x * 4), \"f\"(x[threadIdx.x]) : "
+              "\"memory\");  "
+              "// HERE\n__syncthreads();\ny[threadIdx.x] = tile[threadIdx.x];"),
+         Kind::out_of_bounds, "before the start of `kernel::tile`");
 }
 
 }  // namespace
