@@ -80,7 +80,8 @@ void add_atomics(std::vector<ProfileFinding>& out, const KernelProfile& kernel, 
            metric(all, m::kSharedAtomics);
   };
   const auto memory = metric(kernel.metrics, metric_name(m::kThreadOps, "memory", "_pred_on.sum")) / 32;
-  add(out, kernel, line.line, atomics(line.metrics), memory,
+  // Where few lanes of a warp are active there are more requests than a 32nd of the lanes' operations.
+  add(out, kernel, line.line, atomics(line.metrics), std::max(memory, atomics(kernel.metrics)),
       number(atomics(line.metrics)) + " warps make atomic operations here");
 }
 
