@@ -70,7 +70,7 @@ void take_facts(Session& session, const std::vector<core::KernelFacts>& facts) {
 Result<bool> run_one(Session& session, const CheckCase& check) {
   const ShapeCase& shape = session.shapes[check.shape];
   if (session.bench.given_up.contains(check.shape)) return true;
-  if (runs_alone(shape) && !session.bench.sets.contains(check.shape)) {
+  if (!session.bench.sets.contains(check.shape)) {
     KGEN_TRY(const bool fits, makes_room(session, shape));
     if (!fits) return session.evaluation.verdict == core::Verdict::not_run;  // else it is the plan's fault
   }

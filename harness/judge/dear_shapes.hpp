@@ -2,13 +2,14 @@
 
 #include "harness/judge/session.hpp"
 
-// Shapes of the judge's own that take much memory or time.
+// Shapes that take much memory or time.
 namespace kgen::judge {
 
 /// Whether a shape's buffers are given back as soon as its last case has run: all others stay.
 bool runs_alone(const ShapeCase& shape);
 
-/// Gives back what others hold. False: memory does not hold the shape even so, which is said.
+/// Gives back what others hold where memory is short, or the shape runs alone. False: memory does not hold a
+/// shape of the judge's own even so, which is said; or a workspace alone takes the room, which is a verdict.
 Result<bool> makes_room(Session& session, const ShapeCase& shape);
 
 /// After a time-out at a shape that may be slow: says so in place of the verdict, flags it

@@ -1,5 +1,5 @@
 /*kgen
-{ "workspace": [ {"name": "scratch", "bytes": "256 + 402653184 * min(n % 8, 1)"} ],
+{ "workspace": {"scratch": {"bytes": "256 + 402653184 * min(n % 8, 1)"}},
   "launches": [ {"kernel": "add_relu_cheat", "grid": ["ceil_div(n, 256)"], "block": [256], "args": ["a", "b", "y", "n", "scratch"]} ] }
 */
 /*adversarial
