@@ -8,7 +8,7 @@
 namespace kgen::judge {
 namespace {
 
-constexpr int kTries = 80;  ///< for one shape
+constexpr int kTries = 80;  ///< for one shape; twice as many where a type ends, which fewer shapes can have
 constexpr std::int64_t kFarthest = 1 << 16;
 /// Beyond it extents lie just behind the attribute: a right kernel may take as many steps as both multiplied.
 constexpr std::int64_t kFarthestFolded = 1 << 13;
@@ -75,7 +75,8 @@ std::int64_t granule_of(const Wanted& wanted, int attempt) {
 std::optional<core::Task> shape_with(const ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws,
                                      const std::string& attribute, const Wanted& wanted,
                                      const ShapeBudget& budget) {
-  for (int attempt = 0; attempt < kTries; ++attempt) {
+  const int tries = wanted.longer.empty() ? 2 * kTries : kTries;
+  for (int attempt = 0; attempt < tries; ++attempt) {
     const std::int64_t granule = granule_of(wanted, attempt);
     const std::int64_t above = (wanted.about + granule - 1) / granule * granule;
     const std::int64_t value = above > kTypeEnds.back() ? above - granule : above;  // 2^31 is no int
