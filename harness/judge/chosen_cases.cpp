@@ -40,8 +40,7 @@ std::int64_t work_of(const ShapeCase& shape) {
 void let_in(Session& session, std::vector<std::int64_t>& work) {
   std::vector<std::size_t> shut_out;
   for (std::size_t i = 1; i < work.size(); ++i) {
-    if (work[i] > kEmulatedOnce && emulated_elements(session.shapes[i].task) <= kEmulatedOnce)
-      shut_out.push_back(i);
+    if (is_shut_out(session.shapes[i])) shut_out.push_back(i);
   }
   if (shut_out.empty()) return;
   const std::size_t drawn = below(mix64(session.request.seed + 151), shut_out.size());
@@ -66,6 +65,10 @@ void say_left_out(Session& session, const std::vector<CheckCase>& all, const std
 }
 
 }  // namespace
+
+bool is_shut_out(const ShapeCase& shape) {
+  return threads_of(shape) > kEmulatedOnce && emulated_elements(shape.task) <= kEmulatedOnce;
+}
 
 std::vector<CheckCase> chosen_cases(Session& session) {
   const core::Op& op = *session.request.task.op;

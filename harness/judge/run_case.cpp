@@ -6,6 +6,7 @@
 #include "harness/judge/check_cases.hpp"
 #include "harness/judge/check_summary.hpp"
 #include "harness/judge/checks.hpp"
+#include "harness/judge/chosen_cases.hpp"
 #include "harness/judge/mismatch_report.hpp"
 #include "harness/judge/python_oracle.hpp"
 #include "harness/judge/rules.hpp"
@@ -196,15 +197,17 @@ Result<bool> expects_nan(Session& session, const ShapeCase& shape, int set) {
   return false;
 }
 
-/// Whether inputs are run a second time. The emulator repeats what shows most: the first distribution, one
-/// drawn for the shape, and those whose results are NaN somewhere.
+/// Whether inputs are run a second time. The emulator repeats what shows most: the first distribution, at
+/// small shapes one that is drawn, and those whose results are NaN somewhere; nothing at shapes whose threads
+/// are very many.
 Result<bool> repeats(Session& session, std::size_t index, int set, const InputCase& input) {
   if (!session.is_emulated()) return true;
   const ShapeCase& shape = session.shapes[index];
+  if (is_shut_out(shape)) return false;
   const auto& all = shape.task.op->distributions;
   const std::size_t drawn = below(mix64(session.request.seed + 131 * index), all.size());
-  const bool is_chosen = input.distribution == &all.front() || input.distribution == &all[drawn];
-  if (is_chosen || has_special_values(*input.distribution)) return true;
+  const bool is_drawn = input.distribution == &all[drawn] && is_run_whole(session, shape);
+  if (input.distribution == &all.front() || is_drawn || has_special_values(*input.distribution)) return true;
   return expects_nan(session, shape, set);
 }
 
