@@ -1,6 +1,6 @@
 /*kgen
 { "launches": [ {"kernel": "cross_entropy_mutant", "grid": ["ceil_div(rows, 4)"], "block": [32, 4], "args": ["x", "target", "loss", "rows", "cols"]} ],
-  "notes": "Mutant: in rows of whole packs of 8, behind quads of 32 packs three tiles and a part may be left, and two are added. Rejected by: made_shape." }
+  "notes": "Mutant: in rows of whole packs of 8, behind quads of 32 packs three tiles and a part may be left, and two are added. Rejected by: values." }
 */
 __global__ void cross_entropy_mutant(const x_t* x, const int* target, float* loss, long long rows, long long cols) {
   const long long row = blockIdx.x * 4LL + threadIdx.y;
