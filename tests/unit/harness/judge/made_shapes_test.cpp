@@ -63,7 +63,8 @@ TEST(SourceConstants, LongSumsOfLiteralsTakeLittleTime) {
   for (int i = 0; i < 20'000; ++i) sums += "1+";
   const util::Stopwatch watch;
   EXPECT_FALSE(source_constants(sums).empty());
-  EXPECT_LT(watch.elapsed_ms(), 20'000);  // 40 s where each prefix is parsed, 0.3 s as it is
+  EXPECT_LT(watch.elapsed_ms(),
+            30'000);  // a minute and more where each prefix is parsed, 1 s as it is (8 s under ASan)
 }
 
 TEST(SourceConstants, LeavesOutRealsWordsAndWhatIsTooLarge) {
