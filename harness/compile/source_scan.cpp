@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <span>
 
 #include "harness/compile/ambiguous_characters.hpp"
 #include "harness/compile/header_name.hpp"
@@ -33,19 +34,23 @@ bool holds(std::string_view word, std::string_view piece) {
          }) != word.end();
 }
 
-/// Whether ## could make __has_include or __has_embed of it: a piece such as __has_ that they begin with.
+/// Whether one of the names begins with the word, which has so many letters at least: a piece such as __has_
+/// of which ## could make it.
+bool begins_one_of(std::span<const std::string_view> names, std::string_view word, std::size_t least) {
+  return word.size() >= least &&
+         std::ranges::any_of(names, [&](auto name) { return name.starts_with(word); });
+}
+
+/// Whether ## could make __has_include or __has_embed of it.
 bool begins_has_include(std::string_view word, bool pastes) {
   constexpr std::string_view kNames[] = {"__has_include_next", "__has_embed"};
-  return word.size() >= (pastes ? 1u : 3u) &&
-         std::any_of(std::begin(kNames), std::end(kNames), [&](auto name) { return name.starts_with(word); });
+  return begins_one_of(kNames, word, pastes ? 1 : 3);
 }
 
 /// Whether the word is a macro of the time of compiling, or ## could make one of it.
 bool tells_time(std::string_view word, bool pastes) {
   constexpr std::string_view kNames[] = {"__DATE__", "__TIME__", "__TIMESTAMP__"};
-  return std::any_of(std::begin(kNames), std::end(kNames), [&](auto name) {
-    return word == name || (pastes && word.size() >= 3 && name.starts_with(word));
-  });
+  return std::ranges::find(kNames, word) != std::end(kNames) || (pastes && begins_one_of(kNames, word, 3));
 }
 
 class Scanner {

@@ -94,10 +94,9 @@ std::string place_of(const Warp& warp, const Path& path) {
   stop_at(
       *spinning, first_lane(ready->mask), Kind::bad_sync, "spin",
       "a loop waits for a value that no running thread changes; blocks of a launch that is not cooperative "
-      "may "
-      "run one after the other, in any order, so none may wait for another that may not have begun: take the "
-      "block's number from an atomic ticket and wait for earlier ones alone, or say \"cooperative\": true in "
-      "the plan");
+      "may run one after the other, in any order, so none may wait for another that may not have begun: take "
+      "the block's number from an atomic ticket and wait for earlier ones alone, or say \"cooperative\": "
+      "true in the plan");
 }
 
 /// Lets a loop that waits go on where another block may still help it; stops the launch where none can.

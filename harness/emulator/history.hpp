@@ -26,9 +26,8 @@ struct AccessRecord {
   U32 tick() const { return tick_how >> kTickBegin; }
   U32 bytes() const { return tick_how >> kBytesBegin & kAllBytes; }
   bool is_strong() const { return (tick_how & kStrong) != 0; }  ///< an atomic, volatile, relaxed...
-  bool is_of_block() const {
-    return (tick_how & kOfBlock) != 0;
-  }  ///< strong for the threads of its block alone
+  /// Strong for the threads of its block alone.
+  bool is_of_block() const { return (tick_how & kOfBlock) != 0; }
   bool by_several() const { return (tick_how & kSeveral) != 0; }  ///< other lanes of the warp did the same
   U32 pc() const { return pc_who >> 10; }
   U32 thread() const { return pc_who & kThread; }

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "harness/emulator/block.hpp"
+#include "util/clock.hpp"
 
 namespace kgen::emulator {
 namespace {
@@ -20,11 +21,9 @@ constexpr U64 kDeadlineCheck = 64;  ///< rounds between looks at the clock
 
 /// splitmix64: the next of a sequence.
 U64 next_random(U64& state) {
+  const U64 drawn = util::derived_seed(state, 1);
   state += 0x9e3779b97f4a7c15ull;
-  U64 z = state;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-  return z ^ (z >> 31);
+  return drawn;
 }
 
 /// A time of day in nanoseconds, as far as %globaltimer goes.

@@ -4,6 +4,7 @@
 
 #include "harness/emulator/block.hpp"
 #include "harness/emulator/launch.hpp"
+#include "util/clock.hpp"
 
 namespace kgen::emulator {
 namespace {
@@ -63,9 +64,7 @@ constexpr SpecialRow kSpecials[] = {
 /// Where the block is, a number that launch and block draw: hardware promises neither which multiprocessor a
 /// block gets, nor that two have different ones, nor which of that one's places for warps (of 64).
 U64 placement(const Block& block) {
-  U64 z = (block.launch->settings.seed << 32 | block.number) * 0x9e3779b97f4a7c15ull;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-  return (z ^ (z >> 27)) >> 16;
+  return util::derived_seed(block.launch->settings.seed, block.number);
 }
 
 U64 value_of(const Warp& warp, Special kind, U32 lane) {

@@ -26,14 +26,12 @@ void summarize_made_shapes(Session& session) {
     std::string& list = has_run ? ran : not_run;
     list += (list.empty() ? "" : "; ") + shape_text(session, shape.task);
   }
+  if (has_failed(session, "made_shape")) return;
   const auto state = count == 0 ? Check::State::skipped : Check::State::passed;
-  const std::string detail =
-      (count == 0 && not_run.empty() ? "`requires` leaves no further shape to make"
-       : count == 0                  ? "none was run"
-                    : std::to_string(count) + " shapes of the judge's own inside `requires`: " + ran) +
-      (not_run.empty() ? "" : ". Not run: " + not_run);
-  if (!has_failed(session, "made_shape"))
-    add_state_check(session, state, "made_shapes", detail + left_out_text(session));
+  std::string detail = std::to_string(count) + " shapes of the judge's own inside `requires`: " + ran;
+  if (count == 0) detail = not_run.empty() ? "`requires` leaves no further shape to make" : "none was run";
+  if (!not_run.empty()) detail += ". Not run: " + not_run;
+  add_state_check(session, state, "made_shapes", detail + left_out_text(session));
 }
 
 /// The module's globals that were compared, and those that could not be.

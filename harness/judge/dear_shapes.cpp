@@ -4,6 +4,7 @@
 #include "harness/judge/check_summary.hpp"
 #include "harness/judge/checks.hpp"
 #include "harness/judge/large_shape.hpp"
+#include "harness/judge/run_case.hpp"
 
 namespace kgen::judge {
 namespace {
@@ -16,12 +17,6 @@ constexpr std::int64_t kLittleBytes = std::int64_t{1} << 24;
 /// A shape that a plan's workspace alone keeps from being judged is the plan's fault where its tensors take
 /// less than this part of the memory.
 constexpr std::int64_t kRoomForWorkspace = 8;
-
-std::int64_t workspace_bytes(const ShapeCase& shape) {
-  std::int64_t bytes = 0;
-  for (const auto& workspace : shape.resolved.workspace) bytes += workspace.bytes;
-  return bytes;
-}
 
 }  // namespace
 

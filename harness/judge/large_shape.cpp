@@ -4,6 +4,7 @@
 
 #include "core/judged_bytes.hpp"
 #include "harness/judge/oracle_cost.hpp"
+#include "harness/judge/run_case.hpp"
 #include "harness/judge/source_constants.hpp"
 #include "harness/judge/task_shapes.hpp"
 
@@ -123,8 +124,8 @@ core::PlanResult<ShapeCase> resolve(const core::LaunchPlan& plan, const core::Ta
   ShapeCase out;
   out.task = task;
   out.large = true;
-  KGEN_TRY(const auto variants, core::feasible_variants(plan, task, device));
-  KGEN_TRY(out.resolved, core::resolve_plan(plan, task, device, variants.front()));
+  KGEN_TRY(const auto variant, core::variant_near(plan, task, device, plan.defaults));
+  KGEN_TRY(out.resolved, core::resolve_plan(plan, task, device, variant));
   out.tensors = core::tensors_of(task).value_or(std::vector<core::TensorFacts>{});
   return out;
 }
@@ -216,9 +217,7 @@ std::string gib_text(std::int64_t bytes) {
 }
 
 std::int64_t bytes_with_expected(const ShapeCase& shape) {
-  std::int64_t bytes = core::judged_bytes(shape.task).value_or(INT64_MAX / 2);
-  for (const auto& workspace : shape.resolved.workspace) bytes += workspace.bytes;
-  return bytes;
+  return core::judged_bytes(shape.task).value_or(INT64_MAX / 2) + workspace_bytes(shape);
 }
 
 LargeChoice choose_large_shape(const core::LaunchPlan& plan, const core::Task& task,

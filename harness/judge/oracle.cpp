@@ -163,8 +163,8 @@ Result<OracleProgram> own_program(const std::string& source, const core::Task& t
                                   const std::string& what) {
   const auto as_error = [&](const core::PlanProblem& problem) { return plan_error(what, problem); };
   KGEN_TRY(const auto plan, core::parse_plan(source).map_error(as_error));
-  KGEN_TRY(const auto variants, core::feasible_variants(plan, task, facts).map_error(as_error));
-  KGEN_TRY(const auto resolved, core::resolve_plan(plan, task, facts, variants.front()).map_error(as_error));
+  KGEN_TRY(const auto variant, core::variant_near(plan, task, facts, plan.defaults).map_error(as_error));
+  KGEN_TRY(const auto resolved, core::resolve_plan(plan, task, facts, variant).map_error(as_error));
   KGEN_TRY(const auto tensors, core::tensors_of(task));
   const compile::CompileRequest request = own_request(source, plan, resolved, tensors, facts);
   const auto results = compile_all({request});

@@ -57,9 +57,9 @@ std::optional<OracleCost> OracleCostModel::at(const core::Task& task, const core
   if (!plan_) return OracleCost{cost->flops, 0};
   const auto as_oracle = oracle_task(task);
   if (!as_oracle) return std::nullopt;
-  const auto variants = core::feasible_variants(*plan_, *as_oracle, device);
-  if (!variants) return std::nullopt;
-  const auto resolved = core::resolve_plan(*plan_, *as_oracle, device, variants->front());
+  const auto variant = core::variant_near(*plan_, *as_oracle, device, plan_->defaults);
+  if (!variant) return std::nullopt;
+  const auto resolved = core::resolve_plan(*plan_, *as_oracle, device, *variant);
   if (!resolved) return std::nullopt;
   const auto known = let_of(*plan_, task);
   const std::int64_t operations = value_or(known, "operations", cost->flops);

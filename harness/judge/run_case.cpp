@@ -225,16 +225,20 @@ std::vector<BufferSpec> buffers_of(const ShapeCase& shape) {
   return out;
 }
 
-std::int64_t buffer_bytes(const ShapeCase& shape) {
-  std::int64_t bytes = 0;
-  for (const BufferSpec& buffer : buffers_of(shape)) bytes += buffer.bytes;
-  return bytes;
-}
-
 std::int64_t tensor_bytes(const ShapeCase& shape) {
   std::int64_t bytes = 0;
   for (const auto& tensor : shape.tensors) bytes += tensor.bytes;
   return bytes;
+}
+
+std::int64_t workspace_bytes(const ShapeCase& shape) {
+  std::int64_t bytes = 0;
+  for (const auto& workspace : shape.resolved.workspace) bytes += workspace.bytes;
+  return bytes;
+}
+
+std::int64_t buffer_bytes(const ShapeCase& shape) {
+  return tensor_bytes(shape) + workspace_bytes(shape);
 }
 
 Result<int> new_set(Session& session, const ShapeCase& shape) {

@@ -11,8 +11,9 @@ std::vector<BufferSpec> buffers_of(const ShapeCase& shape);
 
 /// Bytes of all of them.
 std::int64_t buffer_bytes(const ShapeCase& shape);
-/// Of its tensors alone, without the plan's workspaces.
+/// Of its tensors alone; of the plan's workspaces.
 std::int64_t tensor_bytes(const ShapeCase& shape);
+std::int64_t workspace_bytes(const ShapeCase& shape);
 
 /// A set of its own for a shape. Guards around what is only written hold a byte that follows from the seed,
 /// so that writing what lies there anyway (NaN, -1) shows; those around inputs stay NaN.

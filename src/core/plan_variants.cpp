@@ -19,7 +19,8 @@ bool advance(const LaunchPlan& plan, Variant& variant) {
   return false;
 }
 
-/// The first `most` variants that the constraints allow, the defaults first where they do.
+/// The first `most` variants in the order of the lists that the constraints allow; the defaults, where they
+/// are among them, in front.
 PlanResult<std::vector<Variant>> variants_that_fit(const LaunchPlan& plan, const Task& task,
                                                    const DeviceFacts& device, std::size_t most) {
   KGEN_TRY(PlanScope scope, PlanScope::make(plan, task, device));
