@@ -41,7 +41,7 @@ void begin_warp(Block& block, Warp& warp, U32 index, bool is_first) {
   std::fill(std::begin(warp.last_sync) + lanes, std::end(warp.last_sync), kMostTicks);  // nobody is there
   warp.lanes_seen.clear();
   warp.safe_tick = 0;
-  warp.fence_time = warp.acquire_time = 0;
+  warp.fence_time = warp.release_time = warp.acquire_time = 0;
   warp.has_fenced = false;
   warp.open_copies.clear();
   warp.copy_groups.clear();

@@ -29,6 +29,7 @@ void run_atomic(Warp& warp, const Instr& instr, U32 mask) {
   const std::unique_lock lock(block.launch->atomics);
   Access access{static_cast<ptx::Space>(instr.space), U32{instr.bytes} * instr.count, Use::atomic, true};
   access.is_of_block = instr.of_block;
+  note_release(warp, instr.of_block);
   access_memory(warp, access, addresses, mask, places);
   const U32* const slots = &warp.program->slots[instr.list];
   const bool returns = instr.flag_returns;

@@ -87,6 +87,7 @@ void run_store(Warp& warp, const Instr& instr, U32 mask) {
   std::unique_lock lock(warp.block->launch->atomics, std::defer_lock);
   const auto space = static_cast<Space>(instr.space);
   if (instr.strong && space != Space::shared && space != Space::local) lock.lock();
+  if (instr.strong || instr.choice == kVolatile) note_release(warp, instr.of_block);
   if (instr.count == 1) {  // the lower bytes of a register come first
     const Values values(warp.at<R>(warp.program->slots[instr.list]), sizeof(R));
     access_memory(warp, access_of(instr, Use::write), addresses, mask, places, values);

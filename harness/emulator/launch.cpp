@@ -276,6 +276,7 @@ std::optional<Diagnosis> run_launch(const Program& program, const std::string& e
   launch.parameters.resize(launch.kernel->parameter_bytes);
   const std::size_t blocks = std::size_t{settings.grid[0]} * settings.grid[1] * settings.grid[2];
   launch.block_fences = std::vector<std::atomic<U32>>(blocks);
+  launch.block_releases = std::vector<std::atomic<U32>>(blocks);
   launch.block_acquires = std::vector<std::atomic<U32>>(blocks);
   launch.time = launch.began = ++clock;
   launch.clock_base = drawn_time(settings.seed);

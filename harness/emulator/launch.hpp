@@ -54,7 +54,8 @@ struct Launch {
   std::atomic<U32> time{1};
   U32 began = 1;
   U64 clock_base = 0;                                          ///< what %clock and %globaltimer count from
-  std::vector<std::atomic<U32>> block_fences, block_acquires;  ///< by block: time of the last
+  /// By block: time of the last fence, of the last fence before a flag was raised, of the last look at one.
+  std::vector<std::atomic<U32>> block_fences, block_releases, block_acquires;
   std::atomic<U64> instructions{0}, lane_instructions{0};
   std::atomic<U64> changes{0};  ///< of memory that another block may see
   std::atomic<bool> stopped{false};

@@ -19,12 +19,12 @@ bool is_ordered(const Warp& warp, U32 lane, const AccessRecord& record) {
   const Block& block = *warp.block;
   if (record.block != block.number) {
     const Launch& launch = *block.launch;
-    return launch.block_fences[record.block] > record.time &&
+    return launch.block_releases[record.block] > record.time &&
            launch.block_acquires[block.number] > record.time;
   }
   const U32 other = record.thread() / kLanes, other_lane = record.thread() % kLanes;
   if (other != warp.index && warp.seen[other] >= record.tick()) return true;
-  if (block.warps[other].fence_time > record.time && warp.acquire_time > record.time) return true;
+  if (block.warps[other].release_time > record.time && warp.acquire_time > record.time) return true;
   if (other != warp.index) return false;
   if (record.by_several()) return warp.last_sync[lane] > record.tick();
   return other_lane == lane || knows_lane(warp, lane, other_lane, record.tick()) ||

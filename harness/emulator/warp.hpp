@@ -113,7 +113,7 @@ struct Warp {
   std::vector<LaneTicks> lanes_seen;  ///< by lane: of the others, beside last_sync; empty: nothing
   U32 safe_tick =
       0;  ///< what any warp of the block did up to its tick of this number is in order with all here
-  U32 fence_time = 0, acquire_time = 0;
+  U32 fence_time = 0, release_time = 0, acquire_time = 0;
   bool has_fenced = false;  ///< since its last barrier: a volatile write to shared memory is now a flag
 
   std::vector<std::byte> local;  ///< lane after lane, local_bytes each

@@ -58,6 +58,13 @@ void note_fence(Warp& warp, bool of_block) {
   warp.has_fenced = true;
 }
 
+void note_release(Warp& warp, bool of_block) {
+  Launch& launch = *warp.block->launch;
+  warp.release_time = warp.fence_time;
+  const U32 block = warp.block->number;
+  if (!of_block) launch.block_releases[block] = launch.block_fences[block].load();
+}
+
 void note_acquire(Warp& warp, bool of_block) {
   Launch& launch = *warp.block->launch;
   warp.acquire_time = launch.time.fetch_add(1) + 1;
