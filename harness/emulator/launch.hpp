@@ -53,7 +53,7 @@ struct Launch {
   // Time of the memory model: grows with every fence and atomic operation.
   std::atomic<U32> time{1};
   U32 began = 1;
-  U64 clock_base = 0;                                          ///< what %clock and %globaltimer count from
+  U64 clock_base = 0;  ///< what %clock and %globaltimer count from
   /// By block: time of the last fence, of the last fence before a flag was raised, of the last look at one.
   std::vector<std::atomic<U32>> block_fences, block_releases, block_acquires;
   std::atomic<U64> instructions{0}, lane_instructions{0};

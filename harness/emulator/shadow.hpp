@@ -6,9 +6,9 @@
 /// says up to which tick of each other warp its work is known here (vector clocks: Fidge 1988, Mattern 1989),
 /// joined at barriers and mbarriers. Within a warp two lanes are ordered by a __syncwarp of both, or where
 /// one waits at an mbarrier for the other's arrival (`lanes_seen`). Between blocks, and beside barriers, a
-/// fence behind the first access with an atomic operation or volatile write behind the fence, and an atomic or
-/// volatile read before the second, count as an order: the emulator would rather miss a race than report one
-/// that is none.
+/// fence behind the first access with an atomic operation or volatile write behind the fence, and an atomic
+/// or volatile read before the second, count as an order: the emulator would rather miss a race than report
+/// one that is none.
 namespace kgen::emulator {
 
 /// A warp's access to a variable or an allocation: what is common to its lanes, then one lane's bytes.
@@ -51,9 +51,9 @@ void check_cached(const Warp& warp, U32 lane, const Touch& touch);
 
 /// A __syncwarp of the lanes.
 void note_warp_sync(Warp& warp, U32 lanes);
-/// A membar or fence; before an atomic operation or a strong write (a flag: what came before the last fence is
-/// there for who sees it); behind an atomic operation or a strong read. `of_block`: of .cta scope, no order
-/// between blocks.
+/// A membar or fence; before an atomic operation or a strong write (a flag: what came before the last fence
+/// is there for who sees it); behind an atomic operation or a strong read. `of_block`: of .cta scope, no
+/// order between blocks.
 void note_fence(Warp& warp, bool of_block);
 void note_release(Warp& warp, bool of_block);
 void note_acquire(Warp& warp, bool of_block);

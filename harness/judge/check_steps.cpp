@@ -79,6 +79,20 @@ void check_branches(Session& session) {
   if (is_flagged) add_flag(session, "branch_never_taken");
 }
 
+/// Names attributes that the op never varies: of a kernel that takes one for its default nothing is known.
+void check_attributes(Session& session) {
+  std::string unvaried;
+  const core::Op& op = *session.request.task.op;
+  for (const core::Attribute& attribute : op.attributes)
+    if (!op.is_varied(attribute)) unvaried += (unvaried.empty() ? "" : ", ") + attribute.name;
+  if (unvaried.empty()) return;
+  add_state_check(
+      session, Check::State::skipped, "attributes",
+      "judged at one value alone, since op.toml gives no low and high and no check shape with another: " +
+          unvaried);
+  add_flag(session, "attribute_never_varied");
+}
+
 }  // namespace
 
 Result<bool> check_steps(Session& session) {
@@ -103,6 +117,7 @@ Result<bool> check_steps(Session& session) {
                     "active at no shape that was checked, so nothing is known of it: " + never);
     add_flag(session, "step_never_run");
   }
+  check_attributes(session);
   if (others) {
     check_branches(session);
   } else {

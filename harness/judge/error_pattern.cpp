@@ -26,7 +26,8 @@ std::vector<Span> spans_of(const OutputView& view, const std::vector<std::size_t
 std::string describe_span(const Span& span, const std::string& label) {
   if (span.extent <= 1 || (span.low == 0 && span.high == span.extent - 1)) return {};
   if (span.low == span.high) return label + " == " + std::to_string(span.low);
-  if (span.high == span.extent - 1) return label + " >= " + std::to_string(span.low) + " (tail)";
+  if (span.high == span.extent - 1)
+    return label + " >= " + std::to_string(span.low) + (span.low >= span.extent / 2 ? " (tail)" : "");
   if (span.low == 0) return label + " <= " + std::to_string(span.high);
   return label + " in " + std::to_string(span.low) + ".." + std::to_string(span.high);
 }

@@ -109,26 +109,43 @@ void add_at_extent(ShapeCollection& out, const ShapeSources& from, ShapeDraws& d
   }
   const auto smallest = smallest_with(out, from, looked_at, extent, attributes);
   if (!smallest) return;
-  auto shape = out.accept(smallest->dims, smallest->attributes, budget.lone_cost);
-  if (shape) out.add(std::move(*shape), kWhy);
+  if (auto shape = out.accept(smallest->dims, smallest->attributes, budget.lone_cost))
+    return out.add(std::move(*shape), kWhy);
+  if (from.task.op->dim_names.size() > 1) return;
+  if (auto shape = out.accept(smallest->dims, smallest->attributes, budget.rounds_cost / 2))
+    out.add(std::move(*shape), kWhy, 2);
+}
+
+/// How far beside a number a dim is looked at once more: one below or one above; of a number at which a
+/// kernel may well take another path both, and an odd number above, which leaves a rest behind any pack.
+std::vector<std::int64_t> asides(ShapeDraws& draws, std::int64_t constant, bool is_only_dim) {
+  constexpr std::int64_t kThreshold = 1024;
+  if (!is_only_dim || constant < kThreshold) return {draws.upto(2) == 0 ? 1 : -1};
+  const std::int64_t above = draws.of({1, 3});
+  return {above + constant % 2, -1};
 }
 
 /// Each dim at each of the most telling numbers of the file: with the task's attributes, with others, and
-/// then one below or one above.
+/// then beside them.
 void add_at_constants(ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws,
                       const ShapeBudget& budget) {
   enum class Round { exact, other_attributes, aside };
   const std::size_t before = out.count();
+  const bool is_only_dim = from.task.op->dim_names.size() == 1;
   for (const std::int64_t constant : telling_numbers(from, draws)) {
     const bool is_power = std::has_single_bit(static_cast<U64>(constant));
-    const auto most = static_cast<std::size_t>(is_power ? budget.at_powers : budget.at_constants);
+    const auto most =
+        static_cast<std::size_t>(is_power && !is_only_dim ? budget.at_powers : budget.at_constants);
     for (const Round round : {Round::exact, Round::other_attributes, Round::aside}) {
       if (round == Round::other_attributes && from.task.op->attributes.empty()) continue;
       for (const std::string& looked_at : from.task.op->dim_names) {
-        if (out.count() - before >= most) return;
-        const std::int64_t aside = round != Round::aside ? 0 : draws.upto(2) == 0 ? 1 : -1;
-        const auto attributes = round == Round::exact ? core::Attributes{} : draw_attributes(draws, from);
-        add_at_extent(out, from, draws, looked_at, constant + aside, attributes, budget);
+        const auto besides =
+            round == Round::aside ? asides(draws, constant, is_only_dim) : std::vector<std::int64_t>{0};
+        for (const std::int64_t beside : besides) {
+          if (out.count() - before >= most) return;
+          const auto attributes = round == Round::exact ? core::Attributes{} : draw_attributes(draws, from);
+          add_at_extent(out, from, draws, looked_at, constant + beside, attributes, budget);
+        }
       }
     }
   }

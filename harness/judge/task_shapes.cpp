@@ -87,10 +87,40 @@ core::Dims with_more_indices(const core::Task& shape, const std::string& dim) {
   return dims;
 }
 
-/// How far behind a round number: by any, or by an odd number of packs, which wide loads divide.
+/// How far behind a round number: by an odd number, which leaves a rest behind any pack, or by an odd number
+/// of packs, which wide loads divide.
 std::int64_t behind(ShapeDraws& draws, std::int64_t pack) {
-  if (pack == 0) return 2 + static_cast<std::int64_t>(draws.upto(1000));
+  if (pack == 0) return 3 + 2 * static_cast<std::int64_t>(draws.upto(500));
   return pack * (2 * static_cast<std::int64_t>(draws.upto(30)) + 1);
+}
+
+/// What an extent beyond `beyond` is a multiple of (0: of nothing), for each shape that is wanted there.
+/// Where the op has one dim alone both kinds are: there no other dim makes a size met with either.
+std::vector<std::int64_t> packs_at(const ShapeBudget& budget, std::int64_t beyond, bool is_of_packs,
+                                   bool is_only_dim, ShapeDraws& draws) {
+  const std::int64_t pack = beyond == budget.rounds_of_grid ? 16 : draws.of({8, 16});
+  if (is_only_dim) return {pack, 0};
+  return {is_of_packs || beyond == budget.rounds_of_grid ? pack : 0};
+}
+
+/// The dim alone at the extent, or just above; or a note that this is too dear. `is_of_rounds`: for rounds of
+/// a grid, which the emulator takes long for.
+void add_long_extent(ShapeCollection& out, const ShapeSources& from, const std::string& dim,
+                     std::int64_t extent, bool is_of_rounds, const ShapeBudget& budget) {
+  constexpr const char* kWhy = "one dim alone very long";
+  const std::int64_t most_cost = is_of_rounds ? budget.rounds_cost : budget.lone_cost;
+  const auto shape = smallest_from(out, from, dim, extent);
+  if (!shape) return;
+  const bool wanted = budget.long_products || !has_products(*shape);
+  const core::Dims indexed = with_more_indices(*shape, dim);
+  auto taken = wanted ? out.accept(indexed, {}, most_cost) : std::nullopt;
+  if (wanted && !taken && indexed != shape->dims) taken = out.accept(shape->dims, {}, most_cost);
+  if (!taken) {
+    if (!out.knows(*shape)) out.leave_out(*shape, kWhy);
+    return;
+  }
+  out.add(std::move(*taken), kWhy, is_of_rounds ? 1 : 2);
+  out.made.shapes.back().lenient = true;
 }
 
 }  // namespace
@@ -148,28 +178,14 @@ void add_long_extents(ShapeCollection& out, const ShapeSources& from, ShapeDraws
   if (names.size() == 1 && budget.rounds_of_grid > 0) extents.push_back(budget.rounds_of_grid);
   bool is_of_packs = draws.upto(2) == 0;
   for (const std::int64_t beyond : extents) {
-    const bool is_of_rounds = beyond == budget.rounds_of_grid;
     is_of_packs = !is_of_packs;
     const std::size_t first = draws.upto(names.size()), before = out.count();
     for (std::size_t i = 0; i < names.size(); ++i) {
       if (out.count() - before >= static_cast<std::size_t>(budget.long_dims)) break;
       const std::string& dim = names[(first + i) % names.size()];
-      const std::int64_t pack = is_of_rounds ? 16 : is_of_packs ? draws.of({8, 16}) : 0;
-      const std::int64_t extent = beyond + behind(draws, pack);
-      const auto shape = smallest_from(out, from, dim, extent);
-      if (!shape) continue;
-      constexpr const char* kWhy = "one dim alone very long";
-      const std::int64_t cost = is_of_rounds ? budget.rounds_cost : budget.lone_cost;
-      const bool wanted = budget.long_products || !has_products(*shape);
-      const core::Dims indexed = with_more_indices(*shape, dim);
-      auto taken = wanted ? out.accept(indexed, {}, cost) : std::nullopt;
-      if (wanted && !taken && indexed != shape->dims) taken = out.accept(shape->dims, {}, cost);
-      if (!taken) {
-        if (!out.knows(*shape)) out.leave_out(*shape, kWhy);
-        continue;
-      }
-      out.add(std::move(*taken), kWhy, 2);
-      out.made.shapes.back().lenient = true;
+      const bool is_of_rounds = beyond == budget.rounds_of_grid;
+      for (const std::int64_t pack : packs_at(budget, beyond, is_of_packs, names.size() == 1, draws))
+        add_long_extent(out, from, dim, beyond + behind(draws, pack), is_of_rounds, budget);
     }
   }
 }

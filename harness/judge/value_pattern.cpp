@@ -29,6 +29,7 @@ std::string number(double value) {
 }
 
 bool close(double a, double b, double relative) {
+  if (!std::isfinite(a) || !std::isfinite(b)) return a == b;
   return std::fabs(a - b) <= relative * std::max(std::fabs(a), std::fabs(b));
 }
 

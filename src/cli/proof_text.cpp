@@ -18,6 +18,14 @@ std::int64_t unproven(const ProofReport& report) {
                        [](const OpProof& proof) { return !proof.proven(); });
 }
 
+/// What would make the evidence stronger, of all specifications.
+std::int64_t missing_findings(const ProofReport& report) {
+  std::int64_t count = 0;
+  for (const OpProof& proof : report.proofs)
+    count += std::ranges::count(proof.findings, Finding::State::missing, &Finding::state);
+  return count;
+}
+
 const char* state_word(Finding::State state) {
   return state == Finding::State::passed    ? "ok"
          : state == Finding::State::failed  ? "FAILED"
@@ -56,10 +64,10 @@ std::string proof_text(const ProofReport& report, bool color) {
   std::string text = "on " + device_title(report.device) + ", seed " + std::to_string(report.seed) + "\n\n";
   for (const OpProof& proof : report.proofs) text += op_block(proof);
   const auto total = static_cast<std::int64_t>(report.proofs.size());
-  const std::int64_t failed = unproven(report);
+  const std::int64_t failed = unproven(report), missing = missing_findings(report);
   if (failed == 0)
     return text + util::paint("proven", util::Color::green, color) + ": " + plural(total, "specification") +
-           "\n";
+           (missing == 0 ? "" : "; missing evidence: " + plural(missing, "line") + " above") + "\n";
   return text + util::paint("not proven", util::Color::red, color) + ": " + std::to_string(failed) + " of " +
          plural(total, "specification") + "\n";
 }

@@ -136,14 +136,11 @@ Result<std::vector<Finding>> judge_kernels(const CatalogueEntry& entry, const st
   return findings;
 }
 
-/// Whether the judge ever meets another value than the default (attribute_shapes.cpp, and draws from ranges).
-bool is_varied(const core::Op& op, const core::Attribute& attribute) {
-  if (attribute.type == "bool" || attribute.has_range()) return true;
-  const bool has_shape = std::ranges::any_of(op.check_shapes, [&](const core::CheckShape& shape) {
-    const auto found = shape.attributes.find(attribute.name);
-    return found != shape.attributes.end() && found->second != attribute.default_value;
+bool has_float_input(const core::Op& op) {
+  return std::ranges::any_of(op.tensors, [](const core::Tensor& tensor) {
+    return tensor.role != core::Role::output &&
+           (tensor.dtype == "T" || core::facts_of(*core::parse_dtype(tensor.dtype)).is_float);
   });
-  return has_shape || (attribute.type == "int" && op.has_rule_for(attribute.name));
 }
 
 /// What would make the evidence stronger.
@@ -168,6 +165,11 @@ void add_missing(const core::Op& op, std::vector<Finding>& findings) {
   if (std::none_of(op.check_shapes.begin(), op.check_shapes.end(),
                    [](const core::CheckShape& s) { return s.screen; }))
     missing("screen", "no check shape with screen = true: a screen tries the task's own shape alone");
+  if (op.special_values == core::SpecialValues::propagate && has_float_input(op) &&
+      !op.meets_special_values())
+    missing("special values",
+            "special_values = \"propagate\", and no distribution has a NaN or an infinity: give one of kind "
+            "\"non_finite\"");
   for (Finding& finding : unvaried_attributes(op)) findings.push_back(std::move(finding));
 }
 
@@ -217,7 +219,7 @@ bool OpProof::proven() const {
 std::vector<Finding> unvaried_attributes(const core::Op& op) {
   std::vector<Finding> findings;
   for (const core::Attribute& attribute : op.attributes) {
-    if (is_varied(op, attribute)) continue;
+    if (op.is_varied(attribute)) continue;
     findings.push_back({"attribute " + attribute.name, State::missing, "",
                         "never other than " + core::attribute_text(attribute.default_value) +
                             ": give low and high, or a check shape with another value"});

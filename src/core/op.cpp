@@ -1,6 +1,7 @@
 #include "core/op.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace kgen::core {
 namespace {
@@ -35,6 +36,27 @@ bool Op::has_rule_for(std::string_view named) const {
   return std::ranges::any_of(dim_rules, [&](const std::string& rule) {
     const auto expr = util::Expr::parse(rule);
     return expr && std::ranges::count(expr->names(), named) > 0;
+  });
+}
+
+bool Op::is_varied(const Attribute& attribute) const {
+  if (attribute.type == "bool" || attribute.has_range()) return true;
+  const bool has_shape = std::ranges::any_of(check_shapes, [&](const CheckShape& shape) {
+    const auto found = shape.attributes.find(attribute.name);
+    return found != shape.attributes.end() && found->second != attribute.default_value;
+  });
+  return has_shape || (attribute.type == "int" && has_rule_for(attribute.name));
+}
+
+bool Op::meets_special_values() const {
+  const auto is_special = [](const Generator& of) {
+    return of.kind == GeneratorKind::non_finite || of.kind == GeneratorKind::special ||
+           of.kind == GeneratorKind::bits || of.kind == GeneratorKind::masked_runs ||
+           !std::isfinite(of.low) || !std::isfinite(of.high);
+  };
+  return std::ranges::any_of(distributions, [&](const Distribution& one) {
+    return is_special(one.values) ||
+           std::ranges::any_of(one.per_tensor, [&](const auto& of) { return is_special(of.second); });
   });
 }
 

@@ -164,6 +164,11 @@ struct Op {
   std::vector<const Tensor*> outputs() const;  ///< role output or inout
   /// Whether a rule names a dim or attribute, and so says what it may be.
   bool has_rule_for(std::string_view named) const;
+  /// Whether the judge ever meets another value of an attribute than its default: of a bool, of one with a
+  /// range, a whole number that rules name, or where a check shape has one.
+  bool is_varied(const Attribute& attribute) const;
+  /// Whether some distribution may have a NaN or an infinity.
+  bool meets_special_values() const;
 };
 
 /// Op::hash of an op of these texts (reference_py empty: there is none), which need not be read for it.

@@ -139,7 +139,8 @@ TEST(AttentionBaselinesGpu, FlashAndCudnnAreTimedAtTheDefaultTask) {
       EXPECT_TRUE(baseline.time || !baseline.why_missing.empty()) << baseline.name;
       if (baseline.time) timed.insert(baseline.name);
     }
-    EXPECT_TRUE(timed.contains("torch_sdpa_flash") && timed.contains("torch_sdpa_cudnn")) << "causal " << causal;
+    EXPECT_TRUE(timed.contains("torch_sdpa_flash") && timed.contains("torch_sdpa_cudnn"))
+        << "causal " << causal;
   }
 }
 
@@ -149,7 +150,8 @@ TEST(AttentionBaselinesGpu, ABackendThatRefusesSaysWhy) {
   for (const auto& dims : {dims_of(1, 2, 1, 64, 128, 64), dims_of(1, 8, 2, 1024, 1024, 64)}) {
     std::string refused;
     for (const auto& baseline : baselines_of(attention("f16", dims, 1))) {
-      EXPECT_EQ(baseline.time.has_value(), baseline.name != "torch_sdpa_efficient") << baseline.name << ": " << baseline.why_missing;
+      EXPECT_EQ(baseline.time.has_value(), baseline.name != "torch_sdpa_efficient")
+          << baseline.name << ": " << baseline.why_missing;
       if (!baseline.time) refused = baseline.why_missing;
     }
     EXPECT_NE(refused.find("num_heads"), std::string::npos) << refused;

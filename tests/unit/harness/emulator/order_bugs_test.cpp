@@ -326,9 +326,12 @@ TEST_F(EmulatorOrderBugs, AtomicsOfTheBlockAloneBetweenBlocks) {
 TEST_F(EmulatorOrderBugs, FenceOnTheWrongSideOfTheFlag) {
   for (const char* const raise : {"atomicAdd(&ready, 1)", "*static_cast<volatile int*>(&ready) = 1"}) {
     const auto found = find_in(
-        std::string("__device__ int ready;\nextern \"C\" __global__ void kernel(float* x, float* y, int n) {\n"
-                    "if (blockIdx.x == 0) {\nif (threadIdx.x == 0) {\nx[0] = 5.0f;\n") +
-            raise + ";\n__threadfence();\n}\n} else {\nif (threadIdx.x == 0) while (atomicAdd(&ready, 0) == 0) {\n}\n" +
+        std::string(
+            "__device__ int ready;\nextern \"C\" __global__ void kernel(float* x, float* y, int n) {\n"
+            "if (blockIdx.x == 0) {\nif (threadIdx.x == 0) {\nx[0] = 5.0f;\n") +
+            raise +
+            ";\n__threadfence();\n}\n} else {\nif (threadIdx.x == 0) while (atomicAdd(&ready, 0) == 0) "
+            "{\n}\n" +
             "__syncthreads();\n__threadfence();\ny[threadIdx.x] = x[0];\n}\n}\n",
         32, 2);
     expect(found, Kind::race, "reads `x`");

@@ -110,6 +110,21 @@ TEST_F(ErrorPattern, NamesAShiftByOneElement) {
   EXPECT_TRUE(says("one element later (off by one)")) << pattern();
 }
 
+TEST_F(ErrorPattern, InfinitiesAreNoShiftedValues) {
+  spoil([&](std::size_t r, std::size_t c) { return r % 2 == 0 ? INFINITY : -1e30 * at(r, c); });
+  EXPECT_FALSE(says("off by one")) << pattern();
+  spoil([](std::size_t r, std::size_t) { return r % 2 == 0 ? INFINITY : -INFINITY; });
+  EXPECT_FALSE(says("off by one")) << pattern();
+}
+
+TEST_F(ErrorPattern, WhatBeginsNearTheStartIsNoTail) {
+  for (std::size_t r = 0; r < 16; ++r) {
+    for (std::size_t c = 1; c < 64; ++c) set(r, c, 9.0 + static_cast<double>(r * c));
+  }
+  EXPECT_TRUE(says("cols >= 1")) << pattern();
+  EXPECT_FALSE(says("(tail)")) << pattern();
+}
+
 TEST_F(ErrorPattern, NamesAShiftByOneRow) {
   spoil([&](std::size_t r, std::size_t c) { return at(r + 15, c); });
   EXPECT_TRUE(says("one row earlier (off by one)")) << pattern();

@@ -75,6 +75,7 @@ struct Evaluate : testing::Test {
   Result<core::Evaluation> judge_on(HostDevice& device, core::Tier tier = core::Tier::screen) {
     core::Op spec = *reference_ops::find_builtin_op("softmax").value();
     spec.determinism = determinism;
+    spec.attributes = attributes;
     const auto op = std::make_shared<const core::Op>(std::move(spec));
     Workplace workplace;
     workplace.facts = core::facts_for_arch("sm_90a").value();
@@ -105,6 +106,7 @@ struct Evaluate : testing::Test {
   std::function<compile::CompileResult(const compile::CompileRequest&)> compile = fake_compile;
   std::size_t compiles = 0;
   core::Determinism determinism = core::Determinism::required;
+  std::vector<core::Attribute> attributes;
   std::uint64_t seed = 42;
   int soak_launches = 200;
   double compile_limit_ms = 1e9;
@@ -532,6 +534,21 @@ TEST_F(Evaluate, AKernelThatIsNotLaunchedExcusesNoRace) {
                        "========= Error: Race reported between Write access at k(int)+0x10 in kernel.cu:2\n"
                        "========= RACECHECK SUMMARY: 1 hazard displayed (1 error, 0 warnings)\n");
   EXPECT_EQ(judge(softmax, core::Tier::promotion).verdict, Verdict::race);
+}
+
+TEST_F(Evaluate, AnAttributeThatItsOpNeverVariesIsNamedAndFlagged) {
+  source = kEvenColumns;
+  attributes.resize(1);
+  attributes[0].name = "gain";
+  attributes[0].type = "float";
+  const auto evaluation = judge(softmax, core::Tier::promotion);
+  EXPECT_EQ(evaluation.verdict, Verdict::correct) << evaluation.message;
+  ASSERT_NE(check_named(evaluation, "attributes"), nullptr);
+  EXPECT_NE(check_named(evaluation, "attributes")->detail.find("gain"), std::string::npos);
+  EXPECT_EQ(std::count(evaluation.flags.begin(), evaluation.flags.end(), "attribute_never_varied"), 1);
+  attributes[0].low = 0.5;
+  attributes[0].high = 2;
+  EXPECT_EQ(check_named(judge(softmax, core::Tier::promotion), "attributes"), nullptr);
 }
 
 TEST_F(Evaluate, ABranchThatNoShapeTakesIsNamedAndFlagged) {

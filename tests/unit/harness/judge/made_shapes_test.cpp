@@ -203,6 +203,24 @@ TEST(MadeShapes, AttributesThatNoRuleNamesStayWithinTheirRange) {
   EXPECT_LE(largest(), 40);
 }
 
+// What begins at a number of the file leaves its rest behind packs of four undone: of an op of one dim every
+// seed has an odd extent above the number, and above a million where no number says so.
+TEST(MadeShapes, OfOneDimAreOddAboveNumbersOfTheFileAndAboveAMillion) {
+  const auto source =
+      util::read_file(KGEN_SOURCE_DIR "/reference_ops/vector_add/mutants/rest_dropped_when_long.cu").value();
+  for (const auto kind : {core::DeviceKind::emulator, core::DeviceKind::cuda}) {
+    for (std::uint64_t seed = 0; seed < 8; ++seed) {
+      bool is_odd = false, is_odd_beyond = false;
+      for (const auto& shape : make(source, seed, task_of("vector_add", "f32", {{"n", 4096}}), kind)) {
+        const auto n = shape.task.dims.at("n");
+        is_odd = is_odd || (n % 2 == 1 && n > 1 << 20 && n < (1 << 20) + 8);
+        is_odd_beyond = is_odd_beyond || (n % 2 == 1 && n >= (1 << 20) + 8);
+      }
+      EXPECT_TRUE(is_odd && is_odd_beyond) << "seed " << seed;
+    }
+  }
+}
+
 // Places of 16 bits and rows in registers: what does not fit lies beyond every check shape of many ops.
 // k times the best of what is left, as top_k/kernels/warp_a_row has it, is right and takes k * cols steps.
 TEST(MadeShapes, AllowForStepsOfAnAttributeTimesADim) {
