@@ -94,13 +94,13 @@ std::int64_t behind(ShapeDraws& draws, std::int64_t pack) {
   return pack * (2 * static_cast<std::int64_t>(draws.upto(30)) + 1);
 }
 
-/// What an extent beyond `beyond` is a multiple of (0: of nothing), for each shape that is wanted there.
-/// Where the op has one dim alone both kinds are: there no other dim makes a size met with either.
-std::vector<std::int64_t> packs_at(const ShapeBudget& budget, std::int64_t beyond, bool is_of_packs,
-                                   bool is_only_dim, ShapeDraws& draws) {
-  const std::int64_t pack = beyond == budget.rounds_of_grid ? 16 : draws.of({8, 16});
-  if (is_only_dim) return {pack, 0};
-  return {is_of_packs || beyond == budget.rounds_of_grid ? pack : 0};
+/// What an extent beyond a round number is a multiple of (0: of nothing), for each shape that is wanted
+/// there. Where the op has one dim alone both kinds are, but for rounds of a grid, which are dear: no other
+/// dim makes a size met with either.
+std::vector<std::int64_t> packs_at(bool is_of_rounds, bool is_of_packs, bool is_only_dim, ShapeDraws& draws) {
+  const std::int64_t pack = is_of_rounds ? 16 : draws.of({8, 16});
+  if (is_only_dim && !is_of_rounds) return {pack, 0};
+  return {is_of_packs ? pack : 0};
 }
 
 /// The dim alone at the extent, or just above; or a note that this is too dear. `is_of_rounds`: for rounds of
@@ -119,7 +119,7 @@ void add_long_extent(ShapeCollection& out, const ShapeSources& from, const std::
     if (!out.knows(*shape)) out.leave_out(*shape, kWhy);
     return;
   }
-  out.add(std::move(*taken), kWhy, is_of_rounds ? 1 : 2);
+  out.add(std::move(*taken), kWhy, 2);
   out.made.shapes.back().lenient = true;
 }
 
@@ -184,7 +184,7 @@ void add_long_extents(ShapeCollection& out, const ShapeSources& from, ShapeDraws
       if (out.count() - before >= static_cast<std::size_t>(budget.long_dims)) break;
       const std::string& dim = names[(first + i) % names.size()];
       const bool is_of_rounds = beyond == budget.rounds_of_grid;
-      for (const std::int64_t pack : packs_at(budget, beyond, is_of_packs, names.size() == 1, draws))
+      for (const std::int64_t pack : packs_at(is_of_rounds, is_of_packs, names.size() == 1, draws))
         add_long_extent(out, from, dim, beyond + behind(draws, pack), is_of_rounds, budget);
     }
   }

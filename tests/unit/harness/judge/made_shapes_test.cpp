@@ -204,8 +204,8 @@ TEST(MadeShapes, AttributesThatNoRuleNamesStayWithinTheirRange) {
 }
 
 // What begins at a number of the file leaves its rest behind packs of four undone: of an op of one dim every
-// seed has an odd extent above the number, and above a million where no number says so.
-TEST(MadeShapes, OfOneDimAreOddAboveNumbersOfTheFileAndAboveAMillion) {
+// seed has an odd extent above the number, and a long one where no number says so.
+TEST(MadeShapes, OfOneDimAreOddAboveNumbersOfTheFileAndWhereLong) {
   const auto source =
       util::read_file(KGEN_SOURCE_DIR "/reference_ops/vector_add/mutants/rest_dropped_when_long.cu").value();
   for (const auto kind : {core::DeviceKind::emulator, core::DeviceKind::cuda}) {
@@ -213,8 +213,9 @@ TEST(MadeShapes, OfOneDimAreOddAboveNumbersOfTheFileAndAboveAMillion) {
       bool is_odd = false, is_odd_beyond = false;
       for (const auto& shape : make(source, seed, task_of("vector_add", "f32", {{"n", 4096}}), kind)) {
         const auto n = shape.task.dims.at("n");
-        is_odd = is_odd || (n % 2 == 1 && n > 1 << 20 && n < (1 << 20) + 8);
-        is_odd_beyond = is_odd_beyond || (n % 2 == 1 && n >= (1 << 20) + 8);
+        const bool is_above = n > 1 << 20 && n < (1 << 20) + 8;
+        is_odd = is_odd || (n % 2 == 1 && is_above);
+        is_odd_beyond = is_odd_beyond || (n % 2 == 1 && n > 3 << 16 && !is_above);
       }
       EXPECT_TRUE(is_odd && is_odd_beyond) << "seed " << seed;
     }
