@@ -137,9 +137,11 @@ Result<std::vector<Finding>> judge_kernels(const CatalogueEntry& entry, const st
 }
 
 bool has_float_input(const core::Op& op) {
-  return std::ranges::any_of(op.tensors, [](const core::Tensor& tensor) {
-    return tensor.role != core::Role::output &&
-           (tensor.dtype == "T" || core::facts_of(*core::parse_dtype(tensor.dtype)).is_float);
+  const auto is_float = [](core::DType dtype) { return core::facts_of(dtype).is_float; };
+  return std::ranges::any_of(op.tensors, [&](const core::Tensor& tensor) {
+    if (tensor.role == core::Role::output) return false;
+    return tensor.dtype == "T" ? std::ranges::any_of(op.dtypes, is_float)
+                               : is_float(*core::parse_dtype(tensor.dtype));
   });
 }
 
