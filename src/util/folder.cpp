@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "util/file.hpp"
@@ -26,6 +27,20 @@ std::string this_process() {
 
 /// Younger ones may not be locked yet.
 constexpr std::chrono::minutes kLeastAge{1};
+
+/// A process that was killed a moment ago may have left a child that has the lock until its exec.
+constexpr std::chrono::milliseconds kLockPatience{500}, kLockPause{10};
+
+/// 0: locked; else errno, EWOULDBLOCK where another process has it and keeps it.
+int lock_patiently(int fd) {
+  const auto end = std::chrono::steady_clock::now() + kLockPatience;
+  while (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EINTR) continue;
+    if (errno != EWOULDBLOCK || std::chrono::steady_clock::now() >= end) return errno;
+    std::this_thread::sleep_for(kLockPause);
+  }
+  return 0;
+}
 
 /// The folder, locked for as long as the descriptor is open; not open where somebody else holds it.
 FileDescriptor lock_of(const std::filesystem::path& folder) {
@@ -64,11 +79,9 @@ Result<FolderLock> FolderLock::acquire(const std::filesystem::path& folder) {
   const std::filesystem::path path = folder / ".lock";
   FileDescriptor fd(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
   if (!fd.is_open()) return write_failure("lock", path, errno);
-  int outcome = 0;
-  do outcome = ::flock(fd.get(), LOCK_EX | LOCK_NB);
-  while (outcome != 0 && errno == EINTR);
-  if (outcome != 0 && errno != EWOULDBLOCK) return write_failure("lock", path, errno);
-  if (outcome != 0) {
+  const int error = lock_patiently(fd.get());
+  if (error != 0 && error != EWOULDBLOCK) return write_failure("lock", path, error);
+  if (error != 0) {
     const Result<std::string> owner = read_file(path, 1024);
     return fail(ErrorKind::bad_input,
                 folder.string() + " is in use by " +
