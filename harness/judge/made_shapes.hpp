@@ -30,7 +30,7 @@ struct ShapeBudget {
   /// numbers in a float at the third.
   std::vector<std::int64_t> long_extents = {3ll << 16, 1ll << 20, 1ll << 24};
   /// An op of one dim alone has this too: a grid of as many blocks as the device runs at once goes on to
-  /// further rounds (0: the others do).
+  /// further rounds (0: the others do). Half of what it may cost a shape beside a number of the file may.
   std::int64_t rounds_of_grid = 0, rounds_cost = 0;
   int long_dims = 64;  ///< at most so many dims at each of these, which ones follows from the seed
   /// Products too: their kernels work in tiles, of which one long dim alone fills a small part.
