@@ -30,8 +30,9 @@ struct Wanted {
   std::string longer;
 };
 
-/// Where a narrower type ends that holds the value, or its square.
-constexpr std::array<std::int64_t, 7> kTypeEnds = {128, 182, 256, 32768, 46341, 65536, (1ll << 31) - 1};
+constexpr std::int64_t kIntEnd = (1ll << 31) - 1;
+/// Where a type ends that holds the value, its square, or its sum with an index.
+constexpr std::array<std::int64_t, 7> kTypeEnds = {kIntEnd, 128, 182, 256, 32768, 46341, 65536};
 
 /// Half of them behind numbers of the file that the op's own values do not reach, with every dim in turn;
 /// then some of any order of magnitude, and between these where types end, which no dim is longer than.
@@ -71,6 +72,13 @@ std::int64_t granule_of(const Wanted& wanted, int attempt) {
   return kGranules[static_cast<std::size_t>(attempt) % kGranules.size()];
 }
 
+/// Of the end of a type at first more than one element: of what overflows a single one says nothing.
+std::int64_t companion_of(const Wanted& wanted, int attempt, const ShapeSources& from, ShapeDraws& draws,
+                          const std::string& dim) {
+  const bool is_several = wanted.longer.empty() && attempt < kTries;
+  return is_several ? draw_several_companion(draws, from, dim) : draw_small_companion(draws, from, dim);
+}
+
 /// A shape with about this value; the value is rounded up where the op's rules want a multiple.
 std::optional<core::Task> shape_with(const ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws,
                                      const std::string& attribute, const Wanted& wanted,
@@ -79,14 +87,14 @@ std::optional<core::Task> shape_with(const ShapeCollection& out, const ShapeSour
   for (int attempt = 0; attempt < tries; ++attempt) {
     const std::int64_t granule = granule_of(wanted, attempt);
     const std::int64_t above = (wanted.about + granule - 1) / granule * granule;
-    const std::int64_t value = above > kTypeEnds.back() ? above - granule : above;  // 2^31 is no int
+    const std::int64_t value = above > kIntEnd ? above - granule : above;  // 2^31 is no int
     core::Attributes attributes = attempt % 2 == 0 ? core::Attributes{} : draw_attributes(draws, from);
     attributes[attribute] = static_cast<double>(value);
     core::Dims dims;
     for (const std::string& name : from.task.op->dim_names) {
       const bool may_be = attempt >= kTries / 4 && draws.upto(wanted.longer.empty() ? 2 : 3) == 0;
       const bool related = name == wanted.longer || may_be;
-      dims[name] = related ? related_extent(draws, value) : draw_small_companion(draws, from, name);
+      dims[name] = related ? related_extent(draws, value) : companion_of(wanted, attempt, from, draws, name);
     }
     auto shape = out.accept(dims, attributes, attempt < kTries / 2 ? budget.small_cost : budget.large_cost);
     if (shape) return shape;

@@ -1,6 +1,6 @@
 // Every op's known-good kernels and naive baselines pass and its mutants are rejected, by the check each of
-// them names, in every dtype. The device comes from KGEN_TEST_DEVICE (default cuda:0); exit code 77 skips,
-// with the reason printed.
+// them names, in every dtype. The device comes from KGEN_TEST_DEVICE (default cuda:0), the seed of every
+// evaluation from KGEN_TEST_SEED (default 0); exit code 77 skips, with the reason printed.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,6 +23,11 @@ namespace fs = std::filesystem;
 std::string device_name() {
   const char* device = std::getenv("KGEN_TEST_DEVICE");
   return device ? device : "cuda:0";
+}
+
+std::uint64_t seed_of_all() {
+  const char* seed = std::getenv("KGEN_TEST_SEED");
+  return seed ? std::strtoull(seed, nullptr, 10) : 0;
 }
 
 Result<judge::WorkerConnection> start_worker() {
@@ -70,12 +75,12 @@ core::Task small_task(const std::shared_ptr<const core::Op>& op, core::DType dty
 }
 
 core::Evaluation evaluate_source(const std::string& source, const core::Task& task,
-                                 core::Tier tier = core::Tier::promotion, std::uint64_t seed = 0) {
+                                 core::Tier tier = core::Tier::promotion) {
   core::EvaluateRequest request;
   request.task = task;
   request.source = source;
   request.tier = tier;
-  request.seed = seed;
+  request.seed = seed_of_all();
   request.timing = false;
   request.profile = false;
   auto result = worker().evaluate(request, {});
@@ -84,8 +89,8 @@ core::Evaluation evaluate_source(const std::string& source, const core::Task& ta
 }
 
 core::Evaluation evaluate(const fs::path& file, const core::Task& task,
-                          core::Tier tier = core::Tier::promotion, std::uint64_t seed = 0) {
-  return evaluate_source(*util::read_file(file), task, tier, seed);
+                          core::Tier tier = core::Tier::promotion) {
+  return evaluate_source(*util::read_file(file), task, tier);
 }
 
 std::string failed_checks(const core::Evaluation& evaluation) {

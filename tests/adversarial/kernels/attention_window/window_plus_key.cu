@@ -7,8 +7,7 @@
 /*adversarial
 { "op": "attention_window", "dtypes": ["bf16"], "device": "gpu", "task": {"B": 1, "Hq": 2, "Hkv": 1, "S": 40, "Skv": 56, "D": 64},
   "misbehaves": "A key is seen where its place plus the window, as ints, is beyond the query: a window of 2^31 - 1, which stands for none, overflows.",
-  "accept": ["wrong_result"], "neutralised_ok": false,
-  "emulator": {"not_visible": "Few attributes are tried on the emulator, and by some seeds none that shows it."} }
+  "accept": ["wrong_result"], "neutralised_ok": false }
 */
 __device__ float warp_max(float value) {
   for (int offset = 16; offset > 0; offset /= 2) value = fmaxf(value, __shfl_xor_sync(0xffffffffu, value, offset));

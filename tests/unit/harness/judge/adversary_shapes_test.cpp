@@ -156,7 +156,9 @@ TEST(AdversaryShapes, AttributesGoBeyondTheRangesOfTheOp) {
       {"attention_window",
        "window_plus_key",
        {{"B", 1}, {"Hq", 2}, {"Hkv", 1}, {"S", 40}, {"Skv", 56}, {"D", 64}},
-       [](const core::Task& t) { return attribute_of(t, "window") >= 2147483647.0; }},
+       [](const core::Task& t) {
+         return attribute_of(t, "window") >= 2147483647.0 && t.dims.at("Skv") > 1;
+       }},
       {"depthwise_conv2d",
        "strip_of_192",
        {{"N", 1}, {"C", 6}, {"H", 18}, {"W", 20}, {"R", 3}, {"S", 3}},
@@ -170,6 +172,16 @@ TEST(AdversaryShapes, AttributesGoBeyondTheRangesOfTheOp) {
       for (const auto& shape : shapes) EXPECT_TRUE(kernel.serves(shape.task));
     }
   }
+}
+
+TEST(AdversaryShapes, WhereAnIntEndsIsMetOnTheEmulatorToo) {
+  const Adversary kernel("attention_window", "window_plus_key",
+                         {{"B", 1}, {"Hq", 2}, {"Hkv", 1}, {"S", 40}, {"Skv", 56}, {"D", 64}});
+  const auto shows = [](const core::Task& t) {
+    return attribute_of(t, "window") >= 2147483647.0 && t.dims.at("Skv") > 1;
+  };
+  for (std::uint64_t seed = 0; seed < 40; ++seed)
+    EXPECT_GE(count_of(kernel.made(seed, shape_budget(core::DeviceKind::emulator)), shows), 1) << seed;
 }
 
 TEST(AdversaryShapes, SmallAttributesComeTogether) {
