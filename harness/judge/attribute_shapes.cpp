@@ -32,10 +32,25 @@ struct Wanted {
 
 constexpr std::int64_t kIntEnd = (1ll << 31) - 1;
 /// Where a type ends that holds the value, its square, or its sum with an index.
-constexpr std::array<std::int64_t, 7> kTypeEnds = {kIntEnd, 128, 182, 256, 32768, 46341, 65536};
+constexpr std::array<std::int64_t, 7> kTypeEnds = {128, 182, 256, 32768, 46341, 65536, kIntEnd};
+/// Those that dims are longer than.
+constexpr std::array<std::int64_t, 2> kNearEnds = {128, 256};
+
+/// Where types end, beyond what the op's own values reach: as far as dims let them be, and near ones behind
+/// which each dim in turn lies (of one window alone no stride is seen).
+std::vector<Wanted> ends_of(const core::Attribute& attribute, const ShapeSources& from) {
+  const std::int64_t reach = reach_of(attribute, from);
+  std::vector<Wanted> out;
+  for (const std::int64_t end : kTypeEnds)
+    if (end >= reach) out.push_back({end, ""});
+  for (const std::int64_t end : kNearEnds)
+    for (const std::string& dim : from.task.op->dim_names)
+      if (end >= reach) out.push_back({end, dim});
+  return out;
+}
 
 /// Half of them behind numbers of the file that the op's own values do not reach, with every dim in turn;
-/// then some of any order of magnitude, and between these where types end, which no dim is longer than.
+/// then some of any order of magnitude.
 std::vector<Wanted> wanted_of(const core::Attribute& attribute, const ShapeSources& from, ShapeDraws& draws,
                               std::size_t count) {
   const std::int64_t reach = reach_of(attribute, from);
@@ -47,11 +62,8 @@ std::vector<Wanted> wanted_of(const core::Attribute& attribute, const ShapeSourc
       if (2 * out.size() < count) out.push_back({number + draws.spread(number), dim});
   }
   const std::size_t first = draws.upto(dims.size());
-  for (std::size_t i = 0; i < std::max(count, 2 * kTypeEnds.size()); ++i) {
+  for (std::size_t i = 0; i < 2 * count; ++i)
     out.push_back({draws.spread(16 * reach), dims[(first + i) % dims.size()]});
-    if (i % 2 == 0 && i / 2 < kTypeEnds.size() && kTypeEnds[i / 2] >= reach)
-      out.push_back({kTypeEnds[i / 2], ""});
-  }
   return out;
 }
 
@@ -112,15 +124,17 @@ void add_other_attributes(ShapeCollection& out, const ShapeSources& from, ShapeD
   });
   if (whole.empty()) return;
   const std::size_t share = (static_cast<std::size_t>(budget.attributes) + whole.size() - 1) / whole.size();
+  const auto add = [&](const core::Attribute& attribute, const Wanted& wanted) {
+    auto shape = shape_with(out, from, draws, attribute.name, wanted, budget);
+    if (!shape) return;
+    out.add(std::move(*shape), "with an attribute that no list has");
+    out.made.shapes.back().lenient = true;
+  };
   for (const auto& attribute : whole) {
+    for (const Wanted& end : ends_of(attribute, from)) add(attribute, end);
     const std::size_t before = out.count();
-    for (const Wanted& wanted : wanted_of(attribute, from, draws, share)) {
-      if (out.count() - before >= share) break;
-      auto shape = shape_with(out, from, draws, attribute.name, wanted, budget);
-      if (!shape) continue;
-      out.add(std::move(*shape), "with an attribute that no list has");
-      out.made.shapes.back().lenient = true;
-    }
+    for (const Wanted& wanted : wanted_of(attribute, from, draws, share))
+      if (out.count() - before < share) add(attribute, wanted);
   }
 }
 

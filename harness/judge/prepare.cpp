@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <iterator>
 
 #include "harness/judge/branch_shapes.hpp"
 #include "harness/judge/check_summary.hpp"
 #include "harness/judge/made_shapes.hpp"
+#include "harness/judge/plan_branches.hpp"
 #include "harness/judge/session.hpp"
 #include "harness/judge/shared/random.hpp"
 #include "harness/judge/variant_stages.hpp"
@@ -44,25 +46,47 @@ core::PlanResult<ShapeCase> make_case(const Session& session, const core::Task& 
   return out;
 }
 
+constexpr int kFewDistributions =
+    6;  ///< that a check shape meets when it is made again with few multiprocessors
+
+/// The same shape as a plan has it that is told of another number of multiprocessors, where it serves it
+/// then.
+std::optional<ShapeCase> with_num_sms(const Session& session, const ShapeCase& shape, int num_sms) {
+  core::DeviceFacts device = session.workplace.facts;
+  device.num_sms = num_sms;
+  const auto unmet = core::unmet_requirement(session.plan, shape.task, device);
+  if (!unmet || *unmet) return std::nullopt;
+  auto resolved = resolve_at(session, shape.task, false, device);
+  if (!resolved) return std::nullopt;
+  ShapeCase out = shape;
+  out.resolved = std::move(*resolved);
+  out.num_sms = num_sms;
+  return out;
+}
+
 /// Gives every second shape, where the plan counts multiprocessors, few of them: a grid of as many blocks
-/// goes on to further rounds at small extents too. One that the plan does not serve on such a device stays as
-/// it is.
+/// goes on to further rounds at small extents too. Where the plan then chooses otherwise than it does on the
+/// device, the shape, which may be the only one that shows that choice, stays and is made once more.
 void take_few_multiprocessors(Session& session) {
   const auto& request = session.request;
   if (request.source.find("num_sms") == std::string::npos) return;
+  const PlanBranches branches(session.plan);
+  std::vector<ShapeCase> further;
   for (std::size_t number = 1; number < session.shapes.size(); ++number) {
     ShapeCase& shape = session.shapes[number];
     const U64 draw = mix64(request.seed + 71 * number);
     if (draw % 2 == 0) continue;
-    core::DeviceFacts few = session.workplace.facts;
-    few.num_sms = 2 + static_cast<int>(draw / 2 % 5);
-    const auto unmet = core::unmet_requirement(session.plan, shape.task, few);
-    if (!unmet || *unmet) continue;
-    auto resolved = resolve_at(session, shape.task, false, few);
-    if (!resolved) continue;
-    shape.resolved = std::move(*resolved);
-    shape.num_sms = few.num_sms;
+    auto few = with_num_sms(session, shape, 2 + static_cast<int>(draw / 2 % 5));
+    if (!few) continue;
+    if (branches.choices_of(few->resolved) == branches.choices_of(shape.resolved)) {
+      shape = std::move(*few);
+      continue;
+    }
+    if (few->made.empty()) few->distributions = kFewDistributions;
+    few->made = "with few multiprocessors";
+    further.push_back(std::move(*few));
   }
+  std::ranges::move(further, std::back_inserter(session.shapes));
 }
 
 /// Adds a shape to the session, or to those not covered. True: go on.

@@ -100,6 +100,12 @@ double attribute_of(const core::Task& task, const char* name) {
   return task.attributes.at(name);
 }
 
+/// How often a filter of so many elements can be moved on along a dim.
+double moves_along(const core::Task& task, const char* dim, double filter) {
+  const double padded = static_cast<double>(task.dims.at(dim)) + 2 * attribute_of(task, "pad");
+  return std::floor((padded - filter) / attribute_of(task, "stride"));
+}
+
 /// A kernel that is wrong at some attributes and extents.
 struct WrongWhere {
   const char* op;
@@ -142,27 +148,38 @@ TEST(AdversaryShapes, AttributesGoBeyondTheRangesOfTheOp) {
       {"avg_pool2d",
        "column_a_lane",
        {{"N", 1}, {"C", 3}, {"H", 17}, {"W", 18}},
-       [](const core::Task& t) { return attribute_of(t, "window") > 32; }},
+       [](const core::Task& t) {
+         return attribute_of(t, "window") > 32 &&
+                static_cast<double>(t.dims.at("W")) + attribute_of(t, "pad") > 32;
+       }},
       {"avg_pool2d",
        "area_in_16_bits",
        {{"N", 1}, {"C", 3}, {"H", 17}, {"W", 18}},
-       [](const core::Task& t) { return attribute_of(t, "window") >= 182; }},
+       [](const core::Task& t) {
+         return attribute_of(t, "window") >= 182 &&
+                (attribute_of(t, "count_pad") == 1 || std::min(t.dims.at("H"), t.dims.at("W")) >= 182);
+       }},
       {"max_pool2d",
        "attributes_in_8_bits",
        {{"N", 1}, {"C", 3}, {"H", 17}, {"W", 18}},
        [](const core::Task& t) {
-         return attribute_of(t, "window") > 255 || attribute_of(t, "stride") > 255;
+         return attribute_of(t, "window") > 255 ||
+                (attribute_of(t, "stride") > 255 &&
+                 std::max(moves_along(t, "H", attribute_of(t, "window")),
+                          moves_along(t, "W", attribute_of(t, "window"))) >= 1);
        }},
       {"attention_window",
        "window_plus_key",
        {{"B", 1}, {"Hq", 2}, {"Hkv", 1}, {"S", 40}, {"Skv", 56}, {"D", 64}},
-       [](const core::Task& t) {
-         return attribute_of(t, "window") >= 2147483647.0 && t.dims.at("Skv") > 1;
-       }},
+       [](const core::Task& t) { return attribute_of(t, "window") >= 2147483647.0 && t.dims.at("Skv") > 1; }},
       {"depthwise_conv2d",
        "strip_of_192",
        {{"N", 1}, {"C", 6}, {"H", 18}, {"W", 20}, {"R", 3}, {"S", 3}},
-       [](const core::Task& t) { return attribute_of(t, "stride") > 5; }},
+       [](const core::Task& t) {
+         const double lanes = std::min(31.0, moves_along(t, "W", static_cast<double>(t.dims.at("S"))));
+         return lanes * attribute_of(t, "stride") + std::min(7.0, static_cast<double>(t.dims.at("S") - 1)) >=
+                192;
+       }},
   };
   for (const auto& one : kernels) {
     const Adversary kernel(one.op, one.name, one.dims);
