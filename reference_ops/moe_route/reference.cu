@@ -35,8 +35,7 @@ __global__ void moe_route_reference(const logits_t* logits, double* weights, dou
     sum += weight;
     if (weight > 0.0) spread += weight * fabs(shifted);
   }
-  const double length = static_cast<double>(added), growth = added <= 1 ? 0.0 : fmin(length, 4.0 * sqrt(length));
-  const double of_sum = growth + 14.0 + 3.0 * spread / sum + 2.0 * log(sum);
+  const double of_sum = static_cast<double>(added) + 14.0 + 3.0 * spread / sum + 2.0 * log(sum);
   for (long long i = 0; i < k; ++i) {
     const double shifted = static_cast<double>(static_cast<float>(row[chosen[t * k + i]])) - largest, p = exp(shifted) / sum;
     weights[t * k + i] = p;

@@ -6,8 +6,7 @@
 /*adversarial
 { "op": "avg_pool2d", "dtypes": ["bf16"], "device": "gpu", "task": {"N": 1, "C": 3, "H": 17, "W": 18},
   "misbehaves": "The columns of a window from the 33rd on are left out: windows above 32 (global average pooling of 56 x 56) are wrong.",
-  "accept": ["wrong_result"], "neutralised_ok": false,
-  "emulator": {"not_visible": "Few attributes are tried on the emulator, and by some seeds none that shows it."} }
+  "accept": ["wrong_result"], "neutralised_ok": false }
 */
 __global__ void __launch_bounds__(128) avg_pool2d(const x_t* __restrict__ x, y_t* __restrict__ y, long long results, int H, int W, int P, int Q, int window, int stride, int pad, bool count_pad) {
   const long long at = blockIdx.x * 4LL + threadIdx.y;
