@@ -617,8 +617,9 @@ TEST_F(Evaluate, ASoakSaysHowManyLaunchesItWas) {
 // What this plan chooses where rows are few beside the multiprocessors shows at two rows of 65537 columns.
 TEST_F(Evaluate, WithFewMultiprocessorsAPlanKeepsWhatItChoosesOnTheDevice) {
   device_kind = core::DeviceKind::emulator;
-  source = std::string(kSource).replace(source.find("{ \"launches\""), 1,
-                                        R"({ "let": {"parts": "cols > 65536 && rows + 3 < num_sms ? 2 : 1"}, )");
+  source =
+      std::string(kSource).replace(source.find("{ \"launches\""), 1,
+                                   R"({ "let": {"parts": "cols > 65536 && rows + 3 < num_sms ? 2 : 1"}, )");
   source.replace(source.find("[\"rows\"]"), 8, R"(["rows", "parts"])");
   int with_few = 0;
   for (seed = 1; seed < 7; ++seed) {
