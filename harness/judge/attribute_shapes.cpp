@@ -5,10 +5,13 @@
 #include <iterator>
 #include <optional>
 
+#include "harness/judge/emulated_work.hpp"
+
 namespace kgen::judge {
 namespace {
 
-constexpr int kTries = 80;  ///< for one shape; twice as many where a type ends, which fewer shapes can have
+constexpr int kTries = 80;  ///< for one shape; twice as many where a type ends alone, which fewer shapes have
+constexpr std::int64_t kShareOfEnds = 8;  ///< of the emulator's room, one part for where types end
 constexpr std::int64_t kFarthest = 1 << 16;
 /// Beyond it extents lie just behind the attribute: a right kernel may take as many steps as both multiplied.
 constexpr std::int64_t kFarthestFolded = 1 << 13;
@@ -28,24 +31,30 @@ std::int64_t reach_of(const core::Attribute& attribute, const ShapeSources& from
 struct Wanted {
   std::int64_t about;
   std::string longer;
+  bool is_end = false;  ///< of a type: the value as it is rather than rounded, the dim longer in any case
+
+  bool is_alone() const { return longer.empty(); }
 };
 
 constexpr std::int64_t kIntEnd = (1ll << 31) - 1;
 /// Where a type ends that holds the value, its square, or its sum with an index.
 constexpr std::array<std::int64_t, 7> kTypeEnds = {128, 182, 256, 32768, 46341, 65536, kIntEnd};
 /// Those that dims are longer than.
-constexpr std::array<std::int64_t, 2> kNearEnds = {128, 256};
+constexpr std::array<std::int64_t, 2> kNearEnds = {256, 128};
 
 /// Where types end, beyond what the op's own values reach: as far as dims let them be, and near ones behind
-/// which each dim in turn lies (of one window alone no stride is seen).
-std::vector<Wanted> ends_of(const core::Attribute& attribute, const ShapeSources& from) {
+/// which each dim in turn lies (of one window alone no stride is seen), beginning with any.
+std::vector<Wanted> ends_of(const core::Attribute& attribute, const ShapeSources& from, ShapeDraws& draws,
+                            std::size_t near_ends) {
   const std::int64_t reach = reach_of(attribute, from);
+  const auto& dims = from.task.op->dim_names;
   std::vector<Wanted> out;
   for (const std::int64_t end : kTypeEnds)
-    if (end >= reach) out.push_back({end, ""});
+    if (end >= reach) out.push_back({end, "", true});
+  const std::size_t first = draws.upto(dims.size()), most = out.size() + near_ends;
   for (const std::int64_t end : kNearEnds)
-    for (const std::string& dim : from.task.op->dim_names)
-      if (end >= reach) out.push_back({end, dim});
+    for (std::size_t i = 0; i < dims.size(); ++i)
+      if (end >= reach && out.size() < most) out.push_back({end, dims[(first + i) % dims.size()], true});
   return out;
 }
 
@@ -80,22 +89,48 @@ std::int64_t related_extent(ShapeDraws& draws, std::int64_t value) {
 
 /// A multiple of 1 first, then of what rules of ops want; the end of a type as it is for longer.
 std::int64_t granule_of(const Wanted& wanted, int attempt) {
-  if (wanted.longer.empty() && attempt < kTries / 4) return 1;
+  if (wanted.is_end && attempt < kTries / 2) return 1;
   return kGranules[static_cast<std::size_t>(attempt) % kGranules.size()];
 }
 
-/// Of the end of a type at first more than one element: of what overflows a single one says nothing.
-std::int64_t companion_of(const Wanted& wanted, int attempt, const ShapeSources& from, ShapeDraws& draws,
-                          const std::string& dim) {
-  const bool is_several = wanted.longer.empty() && attempt < kTries;
-  return is_several ? draw_several_companion(draws, from, dim) : draw_small_companion(draws, from, dim);
+/// The dims of the task and of the check shapes, those first in which most are more than one element: of what
+/// overflows a single one says nothing.
+std::vector<core::Dims> listed_dims(const ShapeSources& from, ShapeDraws& draws) {
+  std::vector<core::Dims> out = {from.task.dims};
+  for (const auto& shape : from.task.op->check_shapes)
+    out.insert(out.begin() + static_cast<std::ptrdiff_t>(draws.upto(out.size() + 1)), shape.dims);
+  std::ranges::stable_sort(out, std::ranges::greater{}, [](const core::Dims& dims) {
+    return std::ranges::count_if(dims, [](const auto& dim) { return dim.second > 1; });
+  });
+  return out;
+}
+
+/// With the attribute alone: at one of these dims, which the plan serves if it serves any.
+std::optional<core::Task> listed_shape_with(const ShapeCollection& out, const ShapeSources& from,
+                                            ShapeDraws& draws, const std::string& attribute,
+                                            std::int64_t value, const ShapeBudget& budget) {
+  const core::Attributes attributes = {{attribute, static_cast<double>(value)}};
+  for (const core::Dims& dims : listed_dims(from, draws))
+    if (auto shape = out.accept(dims, attributes, budget.large_cost)) return shape;
+  return std::nullopt;
+}
+
+std::int64_t extent_of(const Wanted& wanted, int attempt, std::int64_t value, const ShapeSources& from,
+                       ShapeDraws& draws, const std::string& dim) {
+  if (dim == wanted.longer) return wanted.is_end ? value + draws.spread(value) : related_extent(draws, value);
+  const bool may_be_related = attempt >= kTries / 4 && (wanted.is_alone() || attempt % 4 >= 2);
+  const bool is_related = may_be_related && draws.upto(wanted.is_alone() ? 2 : 3) == 0;
+  return is_related ? related_extent(draws, value) : draw_small_companion(draws, from, dim);
 }
 
 /// A shape with about this value; the value is rounded up where the op's rules want a multiple.
 std::optional<core::Task> shape_with(const ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws,
                                      const std::string& attribute, const Wanted& wanted,
                                      const ShapeBudget& budget) {
-  const int tries = wanted.longer.empty() ? 2 * kTries : kTries;
+  if (wanted.is_alone()) {
+    if (auto shape = listed_shape_with(out, from, draws, attribute, wanted.about, budget)) return shape;
+  }
+  const int tries = wanted.is_alone() ? 2 * kTries : kTries;
   for (int attempt = 0; attempt < tries; ++attempt) {
     const std::int64_t granule = granule_of(wanted, attempt);
     const std::int64_t above = (wanted.about + granule - 1) / granule * granule;
@@ -103,15 +138,32 @@ std::optional<core::Task> shape_with(const ShapeCollection& out, const ShapeSour
     core::Attributes attributes = attempt % 2 == 0 ? core::Attributes{} : draw_attributes(draws, from);
     attributes[attribute] = static_cast<double>(value);
     core::Dims dims;
-    for (const std::string& name : from.task.op->dim_names) {
-      const bool may_be = attempt >= kTries / 4 && draws.upto(wanted.longer.empty() ? 2 : 3) == 0;
-      const bool related = name == wanted.longer || may_be;
-      dims[name] = related ? related_extent(draws, value) : companion_of(wanted, attempt, from, draws, name);
-    }
+    for (const std::string& name : from.task.op->dim_names)
+      dims[name] = extent_of(wanted, attempt, value, from, draws, name);
     auto shape = out.accept(dims, attributes, attempt < kTries / 2 ? budget.small_cost : budget.large_cost);
     if (shape) return shape;
   }
   return std::nullopt;
+}
+
+/// Where types end, for one of so many attributes. The emulator gives the first inputs alone to each, and no
+/// more than a part of its room to all.
+template <class Add>
+void add_ends(const ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws,
+              const core::Attribute& attribute, std::size_t attributes, const ShapeBudget& budget,
+              const Add& add) {
+  const bool is_emulated = budget.emulated_elements > 0;
+  std::int64_t room = budget.emulated_elements / (kShareOfEnds * static_cast<std::int64_t>(attributes));
+  // One that the plan compiles in is a compile each.
+  const int near_ends = out.is_compiled_in(attribute.name) ? 0 : budget.near_ends;
+  for (const Wanted& end : ends_of(attribute, from, draws, static_cast<std::size_t>(near_ends))) {
+    auto shape = shape_with(out, from, draws, attribute.name, end, budget);
+    if (!shape) continue;
+    const std::int64_t work = emulated_elements(*shape);
+    if (is_emulated && work > room) continue;
+    room -= work;
+    add(std::move(*shape), is_emulated ? std::optional(1) : std::nullopt);
+  }
 }
 
 }  // namespace
@@ -124,17 +176,17 @@ void add_other_attributes(ShapeCollection& out, const ShapeSources& from, ShapeD
   });
   if (whole.empty()) return;
   const std::size_t share = (static_cast<std::size_t>(budget.attributes) + whole.size() - 1) / whole.size();
-  const auto add = [&](const core::Attribute& attribute, const Wanted& wanted) {
-    auto shape = shape_with(out, from, draws, attribute.name, wanted, budget);
-    if (!shape) return;
-    out.add(std::move(*shape), "with an attribute that no list has");
+  const auto add = [&](core::Task shape, std::optional<int> distributions) {
+    out.add(std::move(shape), "with an attribute that no list has", distributions);
     out.made.shapes.back().lenient = true;
   };
   for (const auto& attribute : whole) {
-    for (const Wanted& end : ends_of(attribute, from)) add(attribute, end);
+    add_ends(out, from, draws, attribute, whole.size(), budget, add);
     const std::size_t before = out.count();
-    for (const Wanted& wanted : wanted_of(attribute, from, draws, share))
-      if (out.count() - before < share) add(attribute, wanted);
+    for (const Wanted& wanted : wanted_of(attribute, from, draws, share)) {
+      if (out.count() - before >= share) break;
+      if (auto shape = shape_with(out, from, draws, attribute.name, wanted, budget)) add(*shape, {});
+    }
   }
 }
 

@@ -25,6 +25,7 @@ void summarize_made_shapes(Session& session) {
     count += has_run ? 1 : 0;
     std::string& list = has_run ? ran : not_run;
     list += (list.empty() ? "" : "; ") + shape_text(session, shape.task);
+    if (shape.num_sms > 0) list += ",num_sms=" + std::to_string(shape.num_sms);
   }
   if (has_failed(session, "made_shape")) return;
   const auto state = count == 0 ? Check::State::skipped : Check::State::passed;

@@ -37,8 +37,9 @@ struct ShapeBudget {
   bool long_products = true;
   /// A kernel that takes too long at a dim beyond it is not wrong.
   std::int64_t very_long = 1ll << 22;
-  int attributes = 48;                ///< at most, with attributes that no list and no range has
-  int joint = 256;                    ///< at most, with small values of several attributes at once
+  int attributes = 48;  ///< at most, with attributes that no list and no range has
+  int near_ends = 14;   ///< an attribute, where types end nearby and a dim is longer; beside these ends alone
+  int joint = 256;      ///< at most, with small values of several attributes at once
   std::int64_t joint_cost = 400'000;  ///< of one of these
   int joint_distributions = 6;        ///< that one of these meets
   int roomy = 64;                     ///< at most, the same with a wide dim, and as many with aligned ones

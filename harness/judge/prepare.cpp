@@ -6,6 +6,7 @@
 #include "harness/judge/made_shapes.hpp"
 #include "harness/judge/plan_branches.hpp"
 #include "harness/judge/session.hpp"
+#include "harness/judge/shape_collection.hpp"
 #include "harness/judge/shared/random.hpp"
 #include "harness/judge/variant_stages.hpp"
 
@@ -46,8 +47,8 @@ core::PlanResult<ShapeCase> make_case(const Session& session, const core::Task& 
   return out;
 }
 
-constexpr int kFewDistributions =
-    6;  ///< that a check shape meets when it is made again with few multiprocessors
+constexpr int kDistributionsAgain = 6;  ///< of a check shape, when it is made again with few multiprocessors
+constexpr std::size_t kMostAgain = 12;  ///< of the judge's own shapes that are
 
 /// The same shape as a plan has it that is told of another number of multiprocessors, where it serves it
 /// then.
@@ -65,28 +66,31 @@ std::optional<ShapeCase> with_num_sms(const Session& session, const ShapeCase& s
 }
 
 /// Gives every second shape, where the plan counts multiprocessors, few of them: a grid of as many blocks
-/// goes on to further rounds at small extents too. Where the plan then chooses otherwise than it does on the
-/// device, the shape, which may be the only one that shows that choice, stays and is made once more.
+/// goes on to further rounds at small extents too. A check shape stays as it is and is made once more, and so
+/// are some at which the plan then chooses otherwise: they may be the only ones that show a choice.
 void take_few_multiprocessors(Session& session) {
   const auto& request = session.request;
   if (request.source.find("num_sms") == std::string::npos) return;
   const PlanBranches branches(session.plan);
-  std::vector<ShapeCase> further;
+  std::vector<ShapeCase> again;
+  std::size_t own_again = 0;
   for (std::size_t number = 1; number < session.shapes.size(); ++number) {
     ShapeCase& shape = session.shapes[number];
     const U64 draw = mix64(request.seed + 71 * number);
-    if (draw % 2 == 0) continue;
+    if (draw % 2 == 0 || is_empty(shape.task)) continue;
     auto few = with_num_sms(session, shape, 2 + static_cast<int>(draw / 2 % 5));
     if (!few) continue;
-    if (branches.choices_of(few->resolved) == branches.choices_of(shape.resolved)) {
+    const bool is_listed = shape.made.empty();
+    const bool chooses_alike = branches.choices_of(few->resolved) == branches.choices_of(shape.resolved);
+    if (!is_listed && chooses_alike) {
       shape = std::move(*few);
-      continue;
+    } else if (is_listed || ++own_again <= kMostAgain) {
+      if (is_listed) few->distributions = kDistributionsAgain;
+      few->made = "with few multiprocessors";
+      again.push_back(std::move(*few));
     }
-    if (few->made.empty()) few->distributions = kFewDistributions;
-    few->made = "with few multiprocessors";
-    further.push_back(std::move(*few));
   }
-  std::ranges::move(further, std::back_inserter(session.shapes));
+  std::ranges::move(again, std::back_inserter(session.shapes));
 }
 
 /// Adds a shape to the session, or to those not covered. True: go on.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <optional>
 #include <set>
 
 namespace kgen::judge {
@@ -28,13 +27,6 @@ double draw_real(ShapeDraws& draws, const ShapeSources& from, const core::Attrib
 double draw_whole(ShapeDraws& draws, const core::Attribute& attribute) {
   return attribute.low +
          static_cast<double>(draws.upto(static_cast<U64>(attribute.high - attribute.low) + 1));
-}
-
-std::optional<std::int64_t> least_listed_above(std::int64_t bound, const ShapeSources& from,
-                                               const std::string& dim) {
-  const auto& listed = from.listed.at(dim);
-  const auto least = std::upper_bound(listed.begin(), listed.end(), bound);
-  return least == listed.end() ? std::nullopt : std::optional(*least);
 }
 
 }  // namespace
@@ -96,13 +88,10 @@ std::int64_t draw_companion(ShapeDraws& draws, const ShapeSources& from, const s
 }
 
 std::int64_t draw_small_companion(ShapeDraws& draws, const ShapeSources& from, const std::string& dim) {
-  const auto least = least_listed_above(0, from, dim);
-  return least && draws.upto(2) == 0 ? *least : draws.spread(8);
-}
-
-std::int64_t draw_several_companion(ShapeDraws& draws, const ShapeSources& from, const std::string& dim) {
-  const auto least = least_listed_above(1, from, dim);
-  return least && draws.upto(2) == 0 ? *least : 1 + draws.spread(8);
+  const auto& listed = from.listed.at(dim);
+  const auto least =
+      std::find_if(listed.begin(), listed.end(), [](std::int64_t extent) { return extent > 0; });
+  return least != listed.end() && draws.upto(2) == 0 ? *least : draws.spread(8);
 }
 
 core::Attributes draw_attributes(ShapeDraws& draws, const ShapeSources& from) {

@@ -56,9 +56,6 @@ std::int64_t draw_companion(ShapeDraws& draws, const ShapeSources& from, const s
 /// The same, as small as there is: of a dim that has few legal extents the smallest that a check shape has.
 std::int64_t draw_small_companion(ShapeDraws& draws, const ShapeSources& from, const std::string& dim);
 
-/// The same, and more than one: as few of them as a check shape has, or up to nine.
-std::int64_t draw_several_companion(ShapeDraws& draws, const ShapeSources& from, const std::string& dim);
-
 /// Attributes to put in place of the task's: those of a check shape, and beside them either value of a bool,
 /// and of a number with a range in op.toml any in it: whole ones evenly, reals log-uniformly or near a real
 /// of the file (values that f32 has).

@@ -17,6 +17,20 @@ __device__ long long next_expert(const logits_t* row, long long experts, long lo
   return best;
 }
 
+/// Roundings by which the sum of a row's weights errs (docs/verification.md, "Sums of equal terms").
+__device__ double growth_of_all(const logits_t* row, long long experts, double largest, double sum) {
+  const double count = static_cast<double>(experts), growth = experts <= 1 ? 0.0 : fmin(count, 4.0 * sqrt(count));
+  if (!(sum > 0.0 && sum < INFINITY)) return growth;
+  const double spacing = __longlong_as_double(__double_as_longlong(sum) & 0x7ff0000000000000LL) * 0x1p-23, inverse = 1.0 / spacing;
+  double lost[4] = {}, most = 0.0;
+  for (long long e = 0; e < experts; ++e) {
+    const double term = exp(static_cast<double>(static_cast<float>(row[e])) - largest);
+    for (int k = 0; k < 4; ++k) lost[k] += term - spacing / (1 << k) * rint(term * inverse * (1 << k));
+  }
+  for (int k = 0; k < 4; ++k) most = fmax(most, fabs(lost[k]));
+  return growth + fmin(most / (sum * 0x1p-24), count - growth) * fmin(1.0, 131072.0 / count);
+}
+
 __global__ void moe_route_reference(const logits_t* logits, double* weights, double* weights_scale, int* chosen, long long tokens,
                                     long long experts, long long k, bool renormalise) {
   const long long t = blockIdx.x * 64LL + threadIdx.x;
@@ -35,7 +49,8 @@ __global__ void moe_route_reference(const logits_t* logits, double* weights, dou
     sum += weight;
     if (weight > 0.0) spread += weight * fabs(shifted);
   }
-  const double of_sum = static_cast<double>(added) + 14.0 + 3.0 * spread / sum + 2.0 * log(sum);
+  const double growth = renormalise ? static_cast<double>(k) : growth_of_all(row, experts, largest, sum);
+  const double of_sum = growth + 14.0 + 3.0 * spread / sum + 2.0 * log(sum);
   for (long long i = 0; i < k; ++i) {
     const double shifted = static_cast<double>(static_cast<float>(row[chosen[t * k + i]])) - largest, p = exp(shifted) / sum;
     weights[t * k + i] = p;
