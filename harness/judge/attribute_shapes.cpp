@@ -31,7 +31,8 @@ std::int64_t reach_of(const core::Attribute& attribute, const ShapeSources& from
 struct Wanted {
   std::int64_t about;
   std::string longer;
-  bool is_end = false;  ///< of a type: the value as it is rather than rounded, the dim longer in any case
+  bool is_end =
+      false;  ///< of a type: rounded in the second half of the tries alone, the dim longer in any case
 
   bool is_alone() const { return longer.empty(); }
 };
@@ -105,7 +106,7 @@ std::vector<core::Dims> listed_dims(const ShapeSources& from, ShapeDraws& draws)
   return out;
 }
 
-/// With the attribute alone: at one of these dims, which the plan serves if it serves any.
+/// With the attribute alone: at the first of these dims that the plan serves, if it serves any.
 std::optional<core::Task> listed_shape_with(const ShapeCollection& out, const ShapeSources& from,
                                             ShapeDraws& draws, const std::string& attribute,
                                             std::int64_t value, const ShapeBudget& budget) {
@@ -185,7 +186,8 @@ void add_other_attributes(ShapeCollection& out, const ShapeSources& from, ShapeD
     const std::size_t before = out.count();
     for (const Wanted& wanted : wanted_of(attribute, from, draws, share)) {
       if (out.count() - before >= share) break;
-      if (auto shape = shape_with(out, from, draws, attribute.name, wanted, budget)) add(*shape, {});
+      if (auto shape = shape_with(out, from, draws, attribute.name, wanted, budget))
+        add(std::move(*shape), {});
     }
   }
 }

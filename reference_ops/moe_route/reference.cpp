@@ -26,6 +26,7 @@ Status moe_route(const ReferenceCall& call) {
   const auto experts = static_cast<std::size_t>(call.task->dims.at("experts"));
   const auto k = static_cast<std::size_t>(call.task->attributes.at("k"));
   const bool renormalise = call.task->attributes.at("renormalise") != 0;
+  const std::size_t added = renormalise ? k : experts;  // terms of the sum
   parallel_for(call.task->dims.at("tokens"), call.threads, [&](std::int64_t begin, std::int64_t end) {
     std::vector<std::size_t> order(experts);
     for (auto t = static_cast<std::size_t>(begin); t < static_cast<std::size_t>(end); ++t) {
@@ -35,7 +36,7 @@ Status moe_route(const ReferenceCall& call) {
                        [&](std::size_t a, std::size_t b) { return row[a] > row[b]; });
       const double largest = row[order[0]];
       double sum = 0, spread = 0;  // spread: mean of |x - m| under the weights
-      for (std::size_t i = 0; i < (renormalise ? k : experts); ++i) {
+      for (std::size_t i = 0; i < added; ++i) {
         const double shifted = row[order[i]] - largest, weight = std::exp(shifted);
         sum += weight;
         if (weight > 0) spread += weight * std::fabs(shifted);

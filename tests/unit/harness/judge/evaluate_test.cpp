@@ -617,7 +617,6 @@ TEST_F(Evaluate, ASoakSaysHowManyLaunchesItWas) {
 // What this plan chooses where rows are few beside the multiprocessors shows at two rows of 65537 columns.
 TEST_F(Evaluate, WithFewMultiprocessorsCheckShapesStayAsOnTheDevice) {
   device_kind = core::DeviceKind::emulator;
-  source = std::string(kSource);
   source.replace(source.find("{ \"launches\""), 1,
                  R"({ "let": {"parts": "cols > 65536 && rows + 3 < num_sms ? 2 : 1"}, )");
   source.replace(source.find("[\"rows\"]"), 8, R"(["rows", "parts"])");
