@@ -285,7 +285,8 @@ std::string describe_dims(const Task& task) {
 
 std::string attribute_text(double value) {
   std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.9g", value);
+  const bool is_whole = value == std::trunc(value) && std::abs(value) < 0x1p53;  // 2147483647 has ten digits
+  std::snprintf(text.data(), text.size(), is_whole ? "%.0f" : "%.9g", value);
   return text.data();
 }
 
