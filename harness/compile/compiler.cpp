@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/protocol.hpp"
 #include "harness/compile/compiler_log.hpp"
 #include "harness/compile/kernel_facts.hpp"
 #include "harness/compile/nvrtc_program.hpp"
@@ -20,7 +21,6 @@ namespace {
 /// Precompiled headers take 10 to 100 MB each: this many kinds of preamble get one.
 constexpr std::size_t kMostPrecompiled = 12;
 constexpr std::size_t kMostLogBytes = 16 * 1024;
-constexpr std::size_t kMostSourceBytes = 4 * 1024 * 1024;
 
 /// 90 of "sm_90a" and "compute_90a".
 int arch_number(const std::string& arch) {
@@ -33,7 +33,7 @@ int arch_number(const std::string& arch) {
 /// What cannot be compiled whatever the compiler says, or nothing.
 std::optional<CompileResult> refusal(const CompileRequest& request, const SourceScan& scan,
                                      const NvrtcLibrary& nvrtc) {
-  if (request.source.size() > kMostSourceBytes) {
+  if (request.source.size() > core::kMostSourceBytes) {
     return failed(CompileFailure::source_refused, "the source is larger than 4 MiB");
   }
   if (!scan.refused.empty()) {

@@ -4,6 +4,7 @@
 
 #include "harness/judge/check_summary.hpp"
 #include "harness/judge/emulated_work.hpp"
+#include "harness/judge/sides_run_whole.hpp"
 
 namespace kgen::judge {
 namespace {
@@ -48,6 +49,15 @@ void let_in(Session& session, std::vector<std::int64_t>& work) {
     if (i == drawn || shut_out.size() > kMostShutOut) work[shut_out[i]] = kEmulatedOnce;
 }
 
+/// Shapes that alone take a side of the plan's choices meet every distribution.
+void run_sides_whole(const Session& session, std::vector<std::int64_t>& work, ShapeCounts& counts) {
+  for (const std::size_t shape : sides_run_whole(session, work)) {
+    work[shape] = std::min(work[shape], kEmulatedWhole);
+    if (shape >= counts.listed)
+      counts.distributions[shape] = static_cast<int>(session.request.task.op->distributions.size());
+  }
+}
+
 /// Says what the emulator leaves out of the cases.
 void say_left_out(Session& session, const std::vector<CheckCase>& all, const std::vector<CheckCase>& kept) {
   if (kept.size() == all.size()) return;
@@ -72,11 +82,14 @@ bool is_shut_out(const ShapeCase& shape) {
 
 std::vector<CheckCase> chosen_cases(Session& session) {
   const core::Op& op = *session.request.task.op;
-  auto cases = check_cases(op, count_shapes(session), session.request.tier, session.request.seed);
-  if (!session.is_emulated()) return cases;
+  const core::Tier tier = session.request.tier;
   std::vector<std::int64_t> work;
   for (const ShapeCase& shape : session.shapes) work.push_back(work_of(shape));
   let_in(session, work);
+  ShapeCounts counts = count_shapes(session);
+  if (tier == core::Tier::promotion) run_sides_whole(session, work, counts);
+  const auto cases = check_cases(op, counts, tier, session.request.seed);
+  if (!session.is_emulated()) return cases;
   auto kept = emulated_cases(cases, op, work, session.request.seed);
   say_left_out(session, cases, kept);
   return kept;

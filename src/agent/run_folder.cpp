@@ -82,7 +82,12 @@ Result<core::RunRecord> read_run_record(const RunPaths& paths) {
   }
   KGEN_TRY(const std::string text, util::read_file(paths.record()));
   KGEN_TRY(const nlohmann::json json, core::parse_json(text, paths.record().string()));
-  return core::run_record_from_json(json);
+  auto record = core::run_record_from_json(json);
+  if (!record) {
+    return fail(ErrorKind::bad_input, paths.root.string() + ": " + record.error().message,
+                "run.json was edited, or a newer kgen wrote it");
+  }
+  return record;
 }
 
 Result<std::vector<core::Event>> read_events(const RunPaths& paths) {

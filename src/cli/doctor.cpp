@@ -1,4 +1,6 @@
 // kgen doctor: what is there, what is missing, and what to do about it.
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
@@ -13,6 +15,7 @@
 #include "cli/worker_setup.hpp"
 #include "config/setting.hpp"
 #include "llm/redact.hpp"
+#include "util/closest_names.hpp"
 #include "util/json.hpp"
 #include "util/terminal.hpp"
 
@@ -98,6 +101,19 @@ DoctorSection provider_section(const config::Config& config) {
   return section;
 }
 
+/// Variables that look like settings and are none: a misspelt one has no effect.
+void add_unknown_variables(DoctorSection& section) {
+  std::vector<std::string> known;
+  for (const auto& setting : config::settings()) known.push_back(config::environment_name(setting));
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string_view text = *variable;
+    const std::string name(text.substr(0, text.find('=')));
+    if (!name.starts_with("KGEN_") || std::ranges::find(known, name) != known.end()) continue;
+    section.lines.push_back({name, false, "is set, and names no setting",
+                             "the nearest are " + util::closest_names(name, known, 3)});
+  }
+}
+
 DoctorSection config_section(const config::LoadedConfig& loaded) {
   DoctorSection section{"configuration", {}};
   for (const auto& file : loaded.files_read) section.lines.push_back({"file", true, file.string(), {}});
@@ -109,6 +125,7 @@ DoctorSection config_section(const config::LoadedConfig& loaded) {
                                config::value_text(loaded.config, setting) + " (" + origin->second + ")",
                                {}});
   }
+  add_unknown_variables(section);
   if (section.lines.empty())
     section.lines.push_back({"defaults", true, "no kgen.toml, no KGEN_ variable is set", {}});
   return section;

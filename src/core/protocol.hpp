@@ -40,6 +40,9 @@ struct HelloReply {
   std::vector<ToolReport> tools;
 };
 
+/// More is no kernel, and is refused before it is sent or compiled.
+inline constexpr std::size_t kMostSourceBytes = 4 << 20;
+
 struct EvaluateRequest {
   Task task;
   std::string source;  ///< the candidate file

@@ -1,6 +1,7 @@
 #include "core/run_state.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace kgen::core {
 namespace {
@@ -27,7 +28,7 @@ struct Apply {
     state.search = e.search;
     state.provider = e.provider;
     state.finished.reset();
-    state.review.reset();
+    if (state.review) state.waiting_review = std::exchange(state.review, std::nullopt);
     state.replies_exhausted = false;
     for (CandidateState& candidate : state.candidates) {
       if (candidate.phase == Phase::waiting || candidate.phase == Phase::dropped)
@@ -37,6 +38,7 @@ struct Apply {
 
   void operator()(const DeviceChanged& e) {
     state.device = e.device;
+    state.waiting_review.reset();
     state.baselines.reset();
     for (CandidateState& candidate : state.candidates) {
       const bool ranks = candidate.screen && (candidate.screen->verdict == Verdict::correct ||
@@ -51,7 +53,10 @@ struct Apply {
     }
   }
 
-  void operator()(const BaselinesMeasured& e) { state.baselines = e.baselines; }
+  void operator()(const BaselinesMeasured& e) {
+    state.baselines = e.baselines;
+    state.waiting_review.reset();
+  }
 
   void operator()(const AskIntended& e) {
     if (e.candidate < 1 || e.candidate > static_cast<int>(state.candidates.size()) + 1) return;
@@ -115,6 +120,7 @@ struct Apply {
   void operator()(const Evaluated& e) {
     CandidateState* candidate = state.find(e.candidate);
     if (candidate == nullptr) return;
+    state.waiting_review.reset();
     candidate->phase = Phase::judged;
     candidate->notes = e.notes;
     candidate->source_hash = e.source_hash;
@@ -125,15 +131,21 @@ struct Apply {
   void operator()(const Swept& e) {
     CandidateState* candidate = state.find(e.candidate);
     if (candidate == nullptr) return;
+    state.waiting_review.reset();
     candidate->swept = true;
     candidate->variant = e.variant;
     if (e.summary) candidate->screen = e.summary;
   }
 
-  void operator()(const Finished& e) { state.finished = e; }
+  void operator()(const Finished& e) {
+    state.finished = e;
+    const auto& earlier = state.waiting_review;
+    if (earlier && earlier->outcome == e.outcome && earlier->best == e.best) state.review = earlier;
+    state.waiting_review.reset();
+  }
 
   void operator()(const Reviewed& e) {
-    if (state.finished) state.review = Review{e, at};
+    if (state.finished) state.review = Review{e, at, state.finished->outcome, state.finished->best};
   }
 
   void note_possibly_paid(int number) {

@@ -52,6 +52,8 @@ struct Ledger {
 struct Review {
   Reviewed decision;
   std::string at;
+  Outcome outcome = Outcome::no_correct_kernel;  ///< and `best`: the result that it is about
+  int best = 0;
 };
 
 /// The state of a run: a pure fold over its journal.
@@ -67,6 +69,9 @@ struct RunState {
   double active_s = 0;
   std::optional<Finished> finished;
   std::optional<Review> review;  ///< of this result: a run that goes on has none
+  /// Of the result before the run went on: counts again where it ends with that result and nothing was
+  /// judged.
+  std::optional<Review> waiting_review;
 
   CandidateState* find(int number);
   const CandidateState* find(int number) const;

@@ -174,6 +174,29 @@ TEST(RunState, TheNewestReviewOfAResultCountsAndANewSearchEndsIt) {
   EXPECT_FALSE(state.review);
 }
 
+TEST(RunState, AReviewCountsAgainWhereARunThatGoesOnEndsWithTheSameResult) {
+  const core::Finished result{core::Outcome::faster, 1, "plateau"};
+  const core::EventBody resumed = core::Resumed{{}, "replay"};
+  const auto reviewed_after = [&](const std::vector<core::EventBody>& later) {
+    core::RunRecord record;
+    record.task = softmax_task();
+    core::RunState state = core::initial_state(record);
+    for (const core::EventBody& body : std::vector<core::EventBody>{core::AskIntended{1}, result})
+      core::apply(state, {"t1", 0, body});
+    core::apply(state, {"t2", 0, core::Reviewed{true, "anna", "fine"}});
+    for (const core::EventBody& body : later) core::apply(state, {"t3", 0, body});
+    return state.review.has_value();
+  };
+  EXPECT_TRUE(reviewed_after({resumed, result}));
+  EXPECT_TRUE(reviewed_after({resumed, core::Interrupted{}, resumed, result}));
+  EXPECT_FALSE(reviewed_after({resumed, core::Finished{core::Outcome::target_met, 1, "target met"}}));
+  EXPECT_FALSE(reviewed_after({resumed, core::Finished{core::Outcome::faster, 2, "plateau"}}));
+  EXPECT_FALSE(reviewed_after({resumed, core::BaselinesMeasured{}, result}));
+  EXPECT_FALSE(reviewed_after({resumed, core::Evaluated{1, {}}, result}));
+  EXPECT_FALSE(reviewed_after({resumed, core::DeviceChanged{}, result}));
+  EXPECT_FALSE(reviewed_after({resumed, core::Swept{1}, result}));
+}
+
 TEST(Search, ExplorationFitsTheBudget) {
   for (const auto& [candidates, plans] : {std::pair{1, 1}, {2, 1}, {3, 2}, {5, 3}, {12, 3}}) {
     core::SearchOptions search;

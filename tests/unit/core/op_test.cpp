@@ -52,6 +52,17 @@ TEST(OpReader, RejectsTextThatIsNotAsciiOutsideOfStrings) {
     EXPECT_FALSE(parse_op(toml, "", "twice/op.toml")) << toml;
 }
 
+// toml++ 3.3 asserts that a key begins behind "[[": "[[[" ended the program.
+TEST(OpReader, NoShortTextEndsTheProgram) {
+  const std::string letters = "[]{}a1=.,\"'# \n\\\xc3";
+  std::string text(4, ' ');
+  const auto count = static_cast<int>(letters.size());
+  for (int number = 0; number < count * count * count * count; ++number) {
+    for (int i = 0, rest = number; i < 4; ++i, rest /= count) text[i] = letters[rest % count];
+    EXPECT_FALSE(parse_op(text, "", "twice/op.toml")) << text;
+  }
+}
+
 TEST(OpReader, ValuesOfAnIntegerInputStayBelowWhatTheSpecSays) {
   const std::string index =
       "[[tensors]]\nname = \"ids\"\nrole = \"input\"\ndtype = \"i32\"\nshape = [\"n\"]\nbelow = \"2 * "
