@@ -88,7 +88,7 @@ std::vector<CheckCase> chosen_cases(Session& session) {
   let_in(session, work);
   ShapeCounts counts = count_shapes(session);
   if (tier == core::Tier::promotion) run_sides_whole(session, work, counts);
-  const auto cases = check_cases(op, counts, tier, session.request.seed);
+  auto cases = check_cases(op, counts, tier, session.request.seed);
   if (!session.is_emulated()) return cases;
   auto kept = emulated_cases(cases, op, work, session.request.seed);
   say_left_out(session, cases, kept);
