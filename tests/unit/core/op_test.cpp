@@ -56,9 +56,13 @@ TEST(OpReader, RejectsTextThatIsNotAsciiOutsideOfStrings) {
 TEST(OpReader, NoShortTextEndsTheProgram) {
   const std::string letters = "[]{}a1=.,\"'# \n\\\xc3";
   std::string text(4, ' ');
-  const auto count = static_cast<int>(letters.size());
-  for (int number = 0; number < count * count * count * count; ++number) {
-    for (int i = 0, rest = number; i < 4; ++i, rest /= count) text[i] = letters[rest % count];
+  const std::size_t count = letters.size();
+  for (std::size_t number = 0; number < count * count * count * count; ++number) {
+    std::size_t rest = number;
+    for (char& letter : text) {
+      letter = letters[rest % count];
+      rest /= count;
+    }
     EXPECT_FALSE(parse_op(text, "", "twice/op.toml")) << text;
   }
 }
