@@ -22,11 +22,6 @@ using Branch = std::pair<std::string, bool>;
 /// What makes a compile of its own.
 using ProgramKey = std::pair<std::vector<std::pair<std::string, std::int64_t>>, std::set<std::string>>;
 
-/// Whether no dim is so short that places of different dims fall together.
-bool is_full(const core::Dims& dims) {
-  return std::ranges::all_of(dims, [](const auto& dim) { return dim.second >= 2; });
-}
-
 ProgramKey program_key(const core::ResolvedPlan& resolved) {
   ProgramKey key{resolved.macros, {}};
   for (const auto& step : resolved.steps) {

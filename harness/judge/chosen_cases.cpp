@@ -83,10 +83,12 @@ bool is_shut_out(const ShapeCase& shape) {
 std::vector<CheckCase> chosen_cases(Session& session) {
   const core::Op& op = *session.request.task.op;
   const core::Tier tier = session.request.tier;
+  ShapeCounts counts = count_shapes(session);
+  if (tier == core::Tier::screen && !session.is_emulated())
+    return check_cases(op, counts, tier, session.request.seed);
   std::vector<std::int64_t> work;
   for (const ShapeCase& shape : session.shapes) work.push_back(work_of(shape));
   let_in(session, work);
-  ShapeCounts counts = count_shapes(session);
   if (tier == core::Tier::promotion) run_sides_whole(session, work, counts);
   auto cases = check_cases(op, counts, tier, session.request.seed);
   if (!session.is_emulated()) return cases;

@@ -31,6 +31,10 @@ bool is_empty(const core::Task& task) {
          });
 }
 
+bool is_full(const core::Dims& dims) {
+  return std::ranges::all_of(dims, [](const auto& dim) { return dim.second >= 2; });
+}
+
 std::int64_t whole_cost(const core::Task& task) {
   const auto cost = core::cost_of(task);
   std::int64_t sum = 0;

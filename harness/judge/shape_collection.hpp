@@ -18,6 +18,10 @@ namespace kgen::judge {
 /// shape, which costs nothing, would take the place of one that shows something.
 bool is_empty(const core::Task& task);
 
+/// Whether no dim is so short that places of different dims fall together, or that a distribution is drawn
+/// without what it is for: one row, all masked.
+bool is_full(const core::Dims& dims);
+
 /// What may become one of the shapes that the judge makes, and which there are already.
 class ShapeCollection {
  public:

@@ -17,11 +17,6 @@ constexpr std::int64_t kMostWork = 8 << 20;
 
 using Sides = std::map<std::pair<std::string, bool>, std::vector<std::size_t>>;
 
-/// Whether a dim is so short that a distribution may be drawn without what it is for: one row, all masked.
-bool is_thin(const core::Task& task) {
-  return std::ranges::any_of(task.dims, [](const auto& dim) { return dim.second < 2; });
-}
-
 /// The shapes that take each side of what shapes decide.
 Sides sides_of(const Session& session) {
   const PlanBranches branches(session.plan);
@@ -42,7 +37,7 @@ std::set<std::size_t> sides_run_whole(const Session& session, const std::vector<
   const auto is_whole = [&](std::size_t i) {
     return session.shapes[i].made.empty() && (!session.is_emulated() || work[i] <= kEmulatedWhole);
   };
-  const auto cost = [&](std::size_t i) { return std::pair{is_thin(session.shapes[i].task), work[i]}; };
+  const auto cost = [&](std::size_t i) { return std::pair{!is_full(session.shapes[i].task.dims), work[i]}; };
   std::vector<std::vector<std::size_t>> open;  // the shapes of a side, the best first
   for (auto& [side, shapes] : sides_of(session)) {
     if (std::ranges::any_of(shapes, is_whole)) continue;

@@ -140,12 +140,12 @@ struct Apply {
   void operator()(const Finished& e) {
     state.finished = e;
     const auto& earlier = state.waiting_review;
-    if (earlier && earlier->outcome == e.outcome && earlier->best == e.best) state.review = earlier;
+    if (earlier && earlier->of.outcome == e.outcome && earlier->of.best == e.best) state.review = earlier;
     state.waiting_review.reset();
   }
 
   void operator()(const Reviewed& e) {
-    if (state.finished) state.review = Review{e, at, state.finished->outcome, state.finished->best};
+    if (state.finished) state.review = Review{e, at, *state.finished};
   }
 
   void note_possibly_paid(int number) {

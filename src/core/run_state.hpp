@@ -52,8 +52,7 @@ struct Ledger {
 struct Review {
   Reviewed decision;
   std::string at;
-  Outcome outcome = Outcome::no_correct_kernel;  ///< and `best`: the result that it is about
-  int best = 0;
+  Finished of;  ///< the result that it is about
 };
 
 /// The state of a run: a pure fold over its journal.

@@ -1,5 +1,5 @@
 /*kgen
-{ "launches": [ {"kernel": "gemv_mutant", "grid": ["ceil_div(M, 4)"], "block": [32, 4], "args": ["q", "s", "x", "y", "M", "K", "group"]} ],
+{ "launches": [ {"kernel": "gemv_int4_mutant", "grid": ["ceil_div(M, 4)"], "block": [32, 4], "args": ["q", "s", "x", "y", "M", "K", "group"]} ],
   "notes": "Mutant: one scale for 32 values wherever groups are as long, though 48 are no whole packs. Rejected by: values." }
 */
 __device__ float warp_sum(float v) {
@@ -7,7 +7,8 @@ __device__ float warp_sum(float v) {
   for (int o = 16; o > 0; o /= 2) v += __shfl_xor_sync(0xffffffffu, v, o);
   return v;
 }
-__global__ void gemv_mutant(const unsigned* q, const s_t* s, const x_t* x, y_t* y, long long M, long long K, long long group) {
+
+__global__ void gemv_int4_mutant(const unsigned* q, const s_t* s, const x_t* x, y_t* y, long long M, long long K, long long group) {
   const long long r = blockIdx.x * 4LL + threadIdx.y;
   if (r >= M) return;
   const unsigned* row = q + r * K / 8;

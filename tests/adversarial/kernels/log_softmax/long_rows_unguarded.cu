@@ -8,7 +8,7 @@
   "misbehaves": "Rows that do not fit in shared memory (58049 columns or more) take a running maximum without a guard: where the first values of a thread are -Inf their difference is NaN, and so is the row. Few distributions have -Inf.",
   "accept": ["wrong_result"], "neutralised_ok": false }
 */
-__device__ float red(float v, bool is_max, float* part) {
+__device__ float block_reduce(float v, bool is_max, float* part) {
   for (int o = 16; o > 0; o /= 2) { const float u = __shfl_xor_sync(~0u, v, o); v = is_max ? fmaxf(v, u) : v + u; }
   __syncthreads();
   if (threadIdx.x % 32 == 0) part[threadIdx.x / 32] = v;
@@ -17,6 +17,7 @@ __device__ float red(float v, bool is_max, float* part) {
   for (int i = 1; i < 8; ++i) v = is_max ? fmaxf(v, part[i]) : v + part[i];
   return v;
 }
+
 __global__ void log_softmax(const x_t* x, y_t* y, long long cols, bool fits) {
   extern __shared__ float row[];
   __shared__ float part[8];
@@ -25,9 +26,9 @@ __global__ void log_softmax(const x_t* x, y_t* y, long long cols, bool fits) {
   if (fits) {
     for (long long c = threadIdx.x; c < cols; c += 256) { const float v = float(x[c]); row[c] = v; m = v > m || v != v ? v : m; }
     bool bad = __syncthreads_or(m != m);
-    m = bad ? NAN : red(m, true, part);
+    m = bad ? NAN : block_reduce(m, true, part);
     for (long long c = threadIdx.x; c < cols; c += 256) s += expf(row[c] - m);
-    s = red(s, false, part);
+    s = block_reduce(s, false, part);
     const float l = logf(s);
     for (long long c = threadIdx.x; c < cols; c += 256) y[c] = y_t(row[c] - m - l);
     return;
@@ -37,8 +38,8 @@ __global__ void log_softmax(const x_t* x, y_t* y, long long cols, bool fits) {
     s = s * expf(m - next) + expf(v - next);
     m = next;
   }
-  const float all = red(m, true, part);
-  s = red(s * expf(m - all), false, part);
+  const float all = block_reduce(m, true, part);
+  s = block_reduce(s * expf(m - all), false, part);
   const float l = logf(s);
   for (long long c = threadIdx.x; c < cols; c += 256) y[c] = y_t(float(x[c]) - all - l);
 }

@@ -614,12 +614,18 @@ TEST_F(Evaluate, ASoakSaysHowManyLaunchesItWas) {
   EXPECT_EQ(check_named(evaluation, "soak")->detail, "202 launches of 2 shapes, back to back");
 }
 
+/// kSource with a grid whose second extent is 2 where the condition holds, else 1.
+std::string in_parts(const std::string& condition) {
+  std::string source = kSource;
+  source.replace(source.find("{ \"launches\""), 1, R"({ "let": {"parts": ")" + condition + R"( ? 2 : 1"}, )");
+  source.replace(source.find("[\"rows\"]"), 8, R"(["rows", "parts"])");
+  return source;
+}
+
 // What this plan chooses where rows are few beside the multiprocessors shows at two rows of 65537 columns.
 TEST_F(Evaluate, WithFewMultiprocessorsCheckShapesStayAsOnTheDevice) {
   device_kind = core::DeviceKind::emulator;
-  source.replace(source.find("{ \"launches\""), 1,
-                 R"({ "let": {"parts": "cols > 65536 && rows + 3 < num_sms ? 2 : 1"}, )");
-  source.replace(source.find("[\"rows\"]"), 8, R"(["rows", "parts"])");
+  source = in_parts("cols > 65536 && rows + 3 < num_sms");
   int whole = 0;
   for (seed = 3; seed < 6; ++seed) {
     int split = 0;
@@ -648,10 +654,7 @@ TEST_F(Evaluate, EachSideOfAPlansChoiceMeetsEveryDistributionSomewhere) {
                                       {core::DeviceKind::cuda, "cols / 7 == 302"}}) {
     device_kind = kind;
     seed = 1;
-    source = kSource;
-    source.replace(source.find("{ \"launches\""), 1,
-                   R"({ "let": {"apart": ")" + std::string(columns) + R"( ? 2 : 1"}, )");
-    source.replace(source.find("[\"rows\"]"), 8, R"(["rows", "apart"])");
+    source = in_parts(columns);
     const auto evaluation = judge(
         [&](const FakeLaunch& launch) -> run::RunResult<void> {
           KGEN_CHECK(softmax(launch));
