@@ -34,7 +34,7 @@ TEST(EscapedMarkdown, IsProseWhateverItHolds) {
 
 TEST(MarkdownReport, IsThatOfTheGoldenRun) {
   ReportRun run = test::sample_run();
-  run.state.review = core::Review{{true, "anna", "fast enough"}, "2026-01-03T00:00:00Z"};
+  run.state.review = core::Review{{true, "anna", "fast enough"}, "2026-01-03T00:00:00Z", *run.state.finished};
   EXPECT_EQ(test::compare_golden("report/run.md", markdown_report(run)), "");
 }
 

@@ -212,7 +212,7 @@ report::ReportRun hostile_run() {
       kHostile;
   run.state.device.name = kHostile;
   run.state.finished->reason = kHostile;
-  run.state.review = core::Review{{false, kHostile, kHostile}, kHostile};
+  run.state.review = core::Review{{false, kHostile, kHostile}, kHostile, *run.state.finished};
   CandidateState& candidate = run.state.candidates[2];
   candidate.notes = candidate.hint = candidate.model = candidate.stop = candidate.stop_detail =
       candidate.problem = kHostile;
