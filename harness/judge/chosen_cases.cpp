@@ -51,7 +51,8 @@ void let_in(Session& session, std::vector<std::int64_t>& work) {
 
 /// Shapes that alone take a side of the plan's choices meet every distribution.
 void run_sides_whole(const Session& session, std::vector<std::int64_t>& work, ShapeCounts& counts) {
-  for (const std::size_t shape : sides_run_whole(session, work)) {
+  const core::DeviceKind device = session.workplace.facts.kind;
+  for (const std::size_t shape : sides_run_whole(session.plan, session.shapes, work, device)) {
     work[shape] = std::min(work[shape], kEmulatedWhole);
     if (shape >= counts.listed)
       counts.distributions[shape] = static_cast<int>(session.request.task.op->distributions.size());
