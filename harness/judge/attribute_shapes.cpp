@@ -100,9 +100,7 @@ std::vector<core::Dims> listed_dims(const ShapeSources& from, ShapeDraws& draws)
   std::vector<core::Dims> out = {from.task.dims};
   for (const auto& shape : from.task.op->check_shapes)
     out.insert(out.begin() + static_cast<std::ptrdiff_t>(draws.upto(out.size() + 1)), shape.dims);
-  std::ranges::stable_sort(out, std::ranges::greater{}, [](const core::Dims& dims) {
-    return std::ranges::count_if(dims, [](const auto& dim) { return dim.second > 1; });
-  });
+  std::ranges::stable_sort(out, {}, count_thin);
   return out;
 }
 

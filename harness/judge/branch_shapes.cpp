@@ -18,7 +18,6 @@ constexpr std::size_t kMostSmallest = 6;
 constexpr std::size_t kMeetings = 3;  ///< of a branch, at other extents than the task's
 constexpr const char* kForABranch = "for a branch of the plan";
 
-using Branch = std::pair<std::string, bool>;
 /// What makes a compile of its own.
 using ProgramKey = std::pair<std::vector<std::pair<std::string, std::int64_t>>, std::set<std::string>>;
 

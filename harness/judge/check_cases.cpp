@@ -33,6 +33,7 @@ std::vector<std::size_t> all_distributions(const core::Op& op) {
 /// Distributions of one shape that the judge made.
 std::vector<std::size_t> distributions_of(const core::Op& op, const ShapeCounts& shapes, std::size_t shape,
                                           std::uint64_t seed) {
+  if (shapes.whole.contains(shape)) return all_distributions(op);
   const auto other = shapes.distributions.find(shape);
   const int wanted = other == shapes.distributions.end() ? 3 : other->second;
   auto chosen = wanted == 2 ? large_distributions(op, seed) : made_distributions(op, seed, wanted);

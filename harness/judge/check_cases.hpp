@@ -37,13 +37,14 @@ struct ShapeCounts {
   /// Of the made ones by index how many distributions they meet, where not 3: more of made_distributions(),
   /// or, where they are dear, 2 large_distributions(), or 1, the first alone.
   std::map<std::size_t, int> distributions{};
+  std::set<std::size_t> whole{};  ///< of the made ones by index, those that meet every distribution
 };
 
 /// Cases in the order of their launches: shape and values change from one to the next, the task's shape comes
 /// last. Screen: the screen's distributions at every shape, and each other distribution at one small shape in
 /// turn. Promotion: every distribution at every listed shape, and made_distributions() at the made ones
-/// (fewer where they are dear), with those that the op marks `with_attributes` where a made one has other
-/// attributes than the task.
+/// (fewer where they are dear, all where `whole` says so), with those that the op marks `with_attributes`
+/// where a made one has other attributes than the task.
 std::vector<CheckCase> check_cases(const core::Op& op, const ShapeCounts& shapes, core::Tier tier,
                                    std::uint64_t seed);
 

@@ -22,21 +22,8 @@ std::string step_text(const core::LaunchPlan& plan, std::size_t index) {
          (when ? ", when " + when->text() : "") + ")";
 }
 
-bool is_of_a_tunable(const std::string& choice) {
-  return choice.find(" = ") != std::string::npos && !choice.starts_with("condition ");
-}
-
-/// "BIG is 0", "STAGES = 4", "`split > 1` holds".
-std::string side_text(const std::string& name, bool side) {
-  constexpr std::string_view kCondition = "condition ";
-  if (name.starts_with(kCondition))
-    return "`" + name.substr(kCondition.size()) + (side ? "` holds" : "` does not hold");
-  if (is_of_a_tunable(name)) return name;
-  return name + (side ? " is not 0" : " is 0");
-}
-
 enum class Taken { never, as_at_the_task, elsewhere };
-using Sides = std::map<std::pair<std::string, bool>, Taken>;
+using Sides = std::map<Branch, Taken>;
 
 /// Both sides of each choice of the plan, but for its steps, with where the shapes that were checked took
 /// them.
@@ -67,7 +54,7 @@ void check_branches(Session& session) {
   bool is_flagged = false;
   for (const auto& [side, taken] : sides_taken(session)) {
     if (taken == Taken::elsewhere) continue;
-    untaken += (untaken.empty() ? "" : ", ") + side_text(side.first, side.second) +
+    untaken += (untaken.empty() ? "" : ", ") + branch_text(side) +
                (taken == Taken::never ? "" : " (but where what decides is as at the task)");
     is_flagged = is_flagged || !is_of_a_tunable(side.first);
   }

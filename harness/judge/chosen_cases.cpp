@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "harness/judge/branches_run_whole.hpp"
 #include "harness/judge/check_summary.hpp"
 #include "harness/judge/emulated_work.hpp"
-#include "harness/judge/sides_run_whole.hpp"
 
 namespace kgen::judge {
 namespace {
@@ -49,14 +49,16 @@ void let_in(Session& session, std::vector<std::int64_t>& work) {
     if (i == drawn || shut_out.size() > kMostShutOut) work[shut_out[i]] = kEmulatedOnce;
 }
 
-/// Shapes that alone take a side of the plan's choices meet every distribution.
-void run_sides_whole(const Session& session, std::vector<std::int64_t>& work, ShapeCounts& counts) {
-  const core::DeviceKind device = session.workplace.facts.kind;
-  for (const std::size_t shape : sides_run_whole(session.plan, session.shapes, work, device)) {
-    work[shape] = std::min(work[shape], kEmulatedWhole);
-    if (shape >= counts.listed)
-      counts.distributions[shape] = static_cast<int>(session.request.task.op->distributions.size());
-  }
+/// Names the branches of the plan that not every distribution meets.
+void say_not_whole(Session& session, const std::vector<Branch>& left_out) {
+  std::string branches;
+  for (const Branch& branch : left_out) branches += (branches.empty() ? "" : ", ") + branch_text(branch);
+  if (branches.empty())
+    return add_state_check(session, Check::State::passed, "branch_values",
+                           "each side of the plan's choices that a shape takes meets every distribution");
+  add_state_check(
+      session, Check::State::skipped, "branch_values",
+      "met by some distributions alone, since the shapes there are too large for all: " + branches);
 }
 
 /// Says what the emulator leaves out of the cases.
@@ -85,14 +87,19 @@ std::vector<CheckCase> chosen_cases(Session& session) {
   const core::Op& op = *session.request.task.op;
   const core::Tier tier = session.request.tier;
   ShapeCounts counts = count_shapes(session);
-  if (tier == core::Tier::screen && !session.is_emulated())
-    return check_cases(op, counts, tier, session.request.seed);
   std::vector<std::int64_t> work;
-  for (const ShapeCase& shape : session.shapes) work.push_back(work_of(shape));
-  let_in(session, work);
-  if (tier == core::Tier::promotion) run_sides_whole(session, work, counts);
+  if (session.is_emulated()) {
+    for (const ShapeCase& shape : session.shapes) work.push_back(work_of(shape));
+  }
+  if (tier == core::Tier::promotion) {
+    auto whole = branches_run_whole(session.plan, session.shapes, work, session.workplace.facts.kind);
+    say_not_whole(session, whole.left_out);
+    counts.whole = std::move(whole.shapes);
+  }
   auto cases = check_cases(op, counts, tier, session.request.seed);
   if (!session.is_emulated()) return cases;
+  let_in(session, work);
+  for (const std::size_t shape : counts.whole) work[shape] = std::min(work[shape], kEmulatedWhole);
   auto kept = emulated_cases(cases, op, work, session.request.seed);
   say_left_out(session, cases, kept);
   return kept;

@@ -9,6 +9,7 @@
 #include "harness/judge/attribute_shapes.hpp"
 #include "harness/judge/crossed_shapes.hpp"
 #include "harness/judge/joint_shapes.hpp"
+#include "harness/judge/length_shapes.hpp"
 #include "harness/judge/shape_collection.hpp"
 #include "harness/judge/shape_draws.hpp"
 #include "harness/judge/task_shapes.hpp"
@@ -184,8 +185,15 @@ ShapeBudget shape_budget(core::DeviceKind kind) {
             .emulated_elements = 6'500'000,
             .distributions = 3,
             .branches = 10,
-            .branch_cost = 12'000'000,
-            .alignments = 4};
+            .branch_cost = 9'000'000,
+            .alignments = 4,
+            .least_length = 1 << 10,
+            .most_length = 1 << 12,
+            .length_units = {2, 4},
+            .length_cost = 600'000,
+            .length_elements = 100'000,
+            .whole_elements = 1 << 19,
+            .whole_total = 1 << 23};
   return {};
 }
 
@@ -211,6 +219,7 @@ MadeShapes made_shapes(const core::LaunchPlan& plan, std::string_view source, co
   add_tiled_extents(out, from, draws, budget);
   add_roomy_attributes(out, from, draws, budget);
   add_crossed_shapes(out, from, draws, budget);
+  add_lengths(out, from, draws, budget);
   return std::move(out.made);
 }
 

@@ -56,6 +56,14 @@ struct ShapeBudget {
   int branches = 16;                     ///< at most, for branches of the plan that no other shape takes
   std::int64_t branch_cost = 1ll << 32;  ///< of one of these
   int alignments = 8;                    ///< at most, for alignments that no other shape has
+  /// Powers of two from which lengths are taken, and what divides these, each by no higher power of two.
+  std::int64_t least_length = 1 << 9, most_length = 1 << 14;
+  std::vector<std::int64_t> length_units = {1, 2, 4, 8};
+  std::int64_t length_cost = 1 << 24;  ///< of one of these
+  std::int64_t length_elements = 0;    ///< of the emulator for one (0: no bound)
+  /// Elements (emulated_work.hpp) of a shape that meets every distribution for a branch of the plan, and of
+  /// all of them times distributions.
+  std::int64_t whole_elements = 1 << 22, whole_total = 1 << 27;
 };
 constexpr std::int64_t kFlopsAByte = 100;
 

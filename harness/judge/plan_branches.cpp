@@ -7,11 +7,13 @@ namespace {
 
 using Names = std::set<std::string>;
 
+constexpr std::string_view kStep = "step ", kCondition = "condition ";
+
 std::string step_name(std::size_t step) {
-  return "step " + std::to_string(step);
+  return std::string(kStep) + std::to_string(step);
 }
 std::string condition_name(const util::Expr& condition) {
-  return "condition " + condition.text();
+  return std::string(kCondition) + condition.text();
 }
 std::string value_name(const std::string& tunable, std::int64_t value) {
   return tunable + " = " + std::to_string(value);
@@ -70,6 +72,19 @@ bool is_fixed(const core::LaunchPlan& plan, const std::string& name) {
 }
 
 }  // namespace
+
+bool is_of_a_tunable(const std::string& choice) {
+  return choice.find(" = ") != std::string::npos && !choice.starts_with(kCondition);
+}
+
+std::string branch_text(const Branch& branch) {
+  const auto& [choice, side] = branch;
+  if (choice.starts_with(kCondition))
+    return "`" + choice.substr(kCondition.size()) + (side ? "` holds" : "` does not hold");
+  if (choice.starts_with(kStep)) return choice + (side ? " runs" : " does not run");
+  if (is_of_a_tunable(choice)) return side ? choice : "not " + choice;
+  return choice + (side ? " is not 0" : " is 0");
+}
 
 PlanBranches::PlanBranches(const core::LaunchPlan& plan) : plan_(plan) {
   const auto lets = names_of_lets(plan);

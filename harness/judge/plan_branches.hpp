@@ -3,12 +3,21 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "core/launch_plan.hpp"
 #include "core/resolved_plan.hpp"
 #include "core/task.hpp"
 
 namespace kgen::judge {
+
+/// A choice and the way that it goes.
+using Branch = std::pair<std::string, bool>;
+
+/// "BIG is 0", "STAGES = 4", "`split > 1` holds", "step 2 runs".
+std::string branch_text(const Branch& branch);
+/// Whether the choice is a value of a tunable.
+bool is_of_a_tunable(const std::string& choice);
 
 /// What a plan decides from shape to shape. A choice is "step 2" (whether it is active), "BIG" (whether a
 /// define that compares something is other than 0), "STAGES = 4" (whether a tunable that a constraint ties to

@@ -16,21 +16,15 @@ namespace {
 
 using core::Verdict;
 
-/// The variant for one shape: the one asked for (or the defaults) where the plan's constraints allow it
-/// there, else the first that they allow.
-core::PlanResult<core::Variant> variant_at(const Session& session, const core::Task& task, bool task_shape,
-                                           const core::DeviceFacts& device) {
-  core::Variant wanted = session.plan.defaults;
-  for (const auto& [name, value] : session.request.variant) wanted[name] = value;
-  if (task_shape && !session.request.variant.empty())
-    return wanted;  // resolve_plan says what is wrong with it
-  return core::variant_near(session.plan, task, device, wanted);
-}
-
+/// With the variant that was asked for (or the defaults) where the plan's constraints allow it at the shape,
+/// else the first that they allow.
 core::PlanResult<core::ResolvedPlan> resolve_at(const Session& session, const core::Task& task,
                                                 bool task_shape, const core::DeviceFacts& device) {
-  KGEN_TRY(const auto variant, variant_at(session, task, task_shape, device));
-  return core::resolve_plan(session.plan, task, device, variant);
+  core::Variant wanted = session.plan.defaults;
+  for (const auto& [name, value] : session.request.variant) wanted[name] = value;
+  if (task_shape && !session.request.variant.empty())  // resolve_plan says what is wrong with it
+    return core::resolve_plan(session.plan, task, device, wanted);
+  return core::resolve_plan_near(session.plan, task, device, wanted);
 }
 
 core::PlanResult<ShapeCase> make_case(const Session& session, const core::Task& task, bool task_shape,

@@ -12,8 +12,8 @@ namespace {
 constexpr std::int64_t kLongestExtent = std::int64_t{1} << 31;
 /// Where the device does not say how much it has.
 constexpr std::int64_t kUnknownMemory = std::int64_t{8} << 30;
-/// Steps of an attribute times an extent that take one warp a second or two, and a tenth of one.
-constexpr double kMostSteps = 1ull << 31, kManySteps = 1ull << 28;
+/// Steps of attributes that take one warp a second or two.
+constexpr double kMostSteps = 1ull << 31;
 constexpr int kDistributionsOfMany = 2;
 
 /// Of two programs each is compiled once, whatever the extents.
@@ -31,8 +31,21 @@ bool is_empty(const core::Task& task) {
          });
 }
 
+std::int64_t count_thin(const core::Dims& dims) {
+  return std::ranges::count_if(dims, [](const auto& dim) { return dim.second < 2; });
+}
+
 bool is_full(const core::Dims& dims) {
-  return std::ranges::all_of(dims, [](const auto& dim) { return dim.second >= 2; });
+  return count_thin(dims) == 0;
+}
+
+double steps_of_attributes(const core::Task& task, const core::Task& at) {
+  std::int64_t longest = 1;
+  for (const auto& [name, extent] : at.dims) longest = std::max(longest, extent);
+  double most = 0;
+  for (const auto& [name, value] : at.attributes)
+    if (value / 4 > task.attributes.at(name)) most = std::max(most, value * static_cast<double>(longest));
+  return most;
 }
 
 std::int64_t whole_cost(const core::Task& task) {
@@ -57,6 +70,7 @@ std::optional<core::Task> ShapeCollection::legal(const core::Dims& dims,
   }
   auto task = core::at_shape(task_, dims, attributes);
   if (!task) return std::nullopt;
+  if (plan_.requirements.empty()) return std::move(*task);
   const auto unmet = core::unmet_requirement(plan_, *task, device_);
   if (!unmet || *unmet) return std::nullopt;
   return std::move(*task);
@@ -74,15 +88,15 @@ std::optional<core::Task> ShapeCollection::accept(const core::Dims& dims, const 
 void ShapeCollection::add(core::Task task, const char* why, std::optional<int> distributions) {
   know(task);
   features_.merge(features_of(task));
-  const double steps = steps_of_attributes(task);
+  const double steps = steps_of_attributes(task_, task);
   const bool slow = is_very_long(task) || steps > kMostSteps;
   const int usual = steps > kManySteps ? kDistributionsOfMany : budget_.distributions;
   made.shapes.push_back({std::move(task), why, distributions.value_or(usual), false, slow});
   emulated_ += emulated_elements(made.shapes.back());
 }
 
-bool ShapeCollection::has_room() const {
-  return budget_.emulated_elements == 0 || emulated_ < budget_.emulated_elements;
+bool ShapeCollection::has_room(std::int64_t beyond) const {
+  return budget_.emulated_elements == 0 || emulated_ < budget_.emulated_elements + beyond;
 }
 
 bool ShapeCollection::depends_on(const util::Expr& expr, const std::string& name) const {
@@ -107,16 +121,6 @@ bool ShapeCollection::is_very_long(const core::Task& task) const {
   return std::any_of(task.dims.begin(), task.dims.end(), [&](const auto& dim) {
     return dim.second > budget_.very_long && dim.second / 4 > task_.dims.at(dim.first);
   });
-}
-
-double ShapeCollection::steps_of_attributes(const core::Task& task) const {
-  std::int64_t longest = 1;
-  for (const auto& [name, extent] : task.dims) longest = std::max(longest, extent);
-  double most = 0;
-  for (const auto& [name, value] : task.attributes) {
-    if (value / 4 > task_.attributes.at(name)) most = std::max(most, value * static_cast<double>(longest));
-  }
-  return most;
 }
 
 std::set<ShapeCollection::Feature> ShapeCollection::features_of(const core::Task& task) {

@@ -18,9 +18,17 @@ namespace kgen::judge {
 /// shape, which costs nothing, would take the place of one that shows something.
 bool is_empty(const core::Task& task);
 
-/// Whether no dim is so short that places of different dims fall together, or that a distribution is drawn
-/// without what it is for: one row, all masked.
+/// Dims of a single element: places of different dims fall together there, or a distribution is drawn without
+/// what it is for (one row, all masked).
+std::int64_t count_thin(const core::Dims& dims);
+/// Whether there are none.
 bool is_full(const core::Dims& dims);
+
+/// Steps of a right kernel at `at` where attributes are far above the task's: the largest times the longest
+/// dim; else 0.
+double steps_of_attributes(const core::Task& task, const core::Task& at);
+/// That take one warp a tenth of a second.
+inline constexpr double kManySteps = 1ull << 28;
 
 /// What may become one of the shapes that the judge makes, and which there are already.
 class ShapeCollection {
@@ -47,8 +55,8 @@ class ShapeCollection {
   bool knows(const core::Task& task) const { return seen_.contains({task.dims, task.attributes}); }
 
   std::size_t count() const { return made.shapes.size(); }
-  /// Whether the emulator may be given more (ShapeBudget::emulated_elements).
-  bool has_room() const;
+  /// Whether the emulator may be given more (ShapeBudget::emulated_elements), or so much beyond that.
+  bool has_room(std::int64_t beyond = 0) const;
   /// Whether a define of the plan takes its value from the name: then each extent is a compile of its own.
   bool is_compiled_in(const std::string& name) const;
 
@@ -64,8 +72,6 @@ class ShapeCollection {
   bool is_very_long(const core::Task& task) const;
   /// Whether the expression mentions the name, or a `let` that does.
   bool depends_on(const util::Expr& expr, const std::string& name) const;
-  /// Of a right kernel where attributes are far above the task's: the largest times the longest dim.
-  double steps_of_attributes(const core::Task& task) const;
 
   const core::LaunchPlan& plan_;
   const core::Task& task_;

@@ -109,8 +109,9 @@ void add_unknown_variables(DoctorSection& section) {
     const std::string_view text = *variable;
     const std::string name(text.substr(0, text.find('=')));
     if (!name.starts_with("KGEN_") || std::ranges::find(known, name) != known.end()) continue;
-    section.lines.push_back({name, false, "is set, and names no setting",
-                             "the nearest are " + util::closest_names(name, known, 3)});
+    section.lines.push_back(
+        {name, false, "is set, and names no setting",
+         "unset it, or rename it: the nearest are " + util::closest_names(name, known, 3)});
   }
 }
 

@@ -45,4 +45,8 @@ class PlanScope {
   std::shared_ptr<Values> chosen_ = std::make_shared<Values>();  ///< tunables and let
 };
 
+/// Chooses what variant_near() (resolved_plan.hpp) gives.
+PlanResult<Variant> choose_near(PlanScope& scope, const LaunchPlan& plan, const Task& task,
+                                const Variant& wanted);
+
 }  // namespace kgen::core

@@ -21,9 +21,8 @@ bool advance(const LaunchPlan& plan, Variant& variant) {
 
 /// The first `most` variants in the order of the lists that the constraints allow; the defaults, where they
 /// are among them, in front.
-PlanResult<std::vector<Variant>> variants_that_fit(const LaunchPlan& plan, const Task& task,
-                                                   const DeviceFacts& device, std::size_t most) {
-  KGEN_TRY(PlanScope scope, PlanScope::make(plan, task, device));
+PlanResult<std::vector<Variant>> variants_that_fit(PlanScope& scope, const LaunchPlan& plan, const Task& task,
+                                                   std::size_t most) {
   Variant variant;
   for (const auto& [name, values] : plan.tunables) variant[name] = values.front();
   std::vector<Variant> feasible;
@@ -57,21 +56,28 @@ PlanResult<std::optional<std::string>> unmet_requirement(const LaunchPlan& plan,
   return plan.requirements[*failing].text();
 }
 
-PlanResult<Variant> variant_near(const LaunchPlan& plan, const Task& task, const DeviceFacts& device,
-                                 const Variant& wanted) {
-  KGEN_TRY(PlanScope scope, PlanScope::make(plan, task, device));
+PlanResult<Variant> choose_near(PlanScope& scope, const LaunchPlan& plan, const Task& task,
+                                const Variant& wanted) {
   for (const Variant* one : {&wanted, &plan.defaults}) {
     KGEN_CHECK(scope.choose(*one));
     KGEN_TRY(const auto failing, scope.first_false("constraints", plan.constraints));
     if (!failing) return *one;
   }
-  KGEN_TRY(const auto feasible, variants_that_fit(plan, task, device, 1));
+  KGEN_TRY(const auto feasible, variants_that_fit(scope, plan, task, 1));
+  KGEN_CHECK(scope.choose(feasible.front()));
   return feasible.front();
+}
+
+PlanResult<Variant> variant_near(const LaunchPlan& plan, const Task& task, const DeviceFacts& device,
+                                 const Variant& wanted) {
+  KGEN_TRY(PlanScope scope, PlanScope::make(plan, task, device));
+  return choose_near(scope, plan, task, wanted);
 }
 
 PlanResult<std::vector<Variant>> feasible_variants(const LaunchPlan& plan, const Task& task,
                                                    const DeviceFacts& device) {
-  return variants_that_fit(plan, task, device, std::numeric_limits<std::size_t>::max());
+  KGEN_TRY(PlanScope scope, PlanScope::make(plan, task, device));
+  return variants_that_fit(scope, plan, task, std::numeric_limits<std::size_t>::max());
 }
 
 }  // namespace kgen::core

@@ -258,4 +258,11 @@ PlanResult<ResolvedPlan> resolve_plan(const LaunchPlan& plan, const Task& task, 
   return PlanResolver(plan, task, device, scope).resolve();
 }
 
+PlanResult<ResolvedPlan> resolve_plan_near(const LaunchPlan& plan, const Task& task,
+                                           const DeviceFacts& device, const Variant& wanted) {
+  KGEN_TRY(PlanScope scope, PlanScope::make(plan, task, device));
+  KGEN_CHECK(choose_near(scope, plan, task, wanted));
+  return PlanResolver(plan, task, device, scope).resolve();
+}
+
 }  // namespace kgen::core

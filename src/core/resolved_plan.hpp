@@ -92,6 +92,10 @@ PlanResult<std::vector<Variant>> feasible_variants(const LaunchPlan& plan, const
 PlanResult<ResolvedPlan> resolve_plan(const LaunchPlan& plan, const Task& task, const DeviceFacts& device,
                                       const Variant& variant);
 
+/// The same for the variant that variant_near() gives, in half of the time that the two take.
+PlanResult<ResolvedPlan> resolve_plan_near(const LaunchPlan& plan, const Task& task,
+                                           const DeviceFacts& device, const Variant& wanted);
+
 /// Checks a launch's arguments against the kernel's parameters (count, pointer against scalar, pointee
 /// against dtype, size, integer range) and lays out scalar bytes. One entry a parameter; buffers and tensor
 /// maps stay names.

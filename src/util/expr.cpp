@@ -206,14 +206,38 @@ bool says_yes_or_no(const Expr::Node& node) {
                              [&](const auto& child) { return is_one(child) || says_yes_or_no(*child); });
 }
 
-/// `inside`: the node is part of a condition that was found, whose parts are none of their own.
-void collect_conditions(const Expr::Node& node, bool inside, std::vector<const Expr::Node*>& found) {
-  const bool is_own = says_yes_or_no(node);
-  if (is_own && !inside) found.push_back(&node);
-  const bool is_choice = node.op == ExprOp::conditional;
-  if (is_choice) found.push_back(node.children[0].get());
+/// An operand of a comparison as it is written: in parentheses where it binds more loosely.
+std::string operand_text(std::string_view text, const Expr::Node& node) {
+  constexpr ExprOp kLoose[] = {ExprOp::bit_and, ExprOp::bit_or, ExprOp::bit_xor, ExprOp::conditional};
+  const std::string part(text.substr(node.begin, node.end - node.begin));
+  const bool is_loose = is_condition(node.op) || std::ranges::find(kLoose, node.op) != std::end(kLoose);
+  return is_loose ? "(" + part + ")" : part;
+}
+
+/// Which operand a min or a max takes: a comparison of each two. One with a small literal, max(blocks, 1), is
+/// a guard against nothing and no choice.
+void collect_comparisons(std::string_view text, const Expr::Node& node, std::vector<std::string>& found) {
+  const auto is_guard = [](const auto& child) { return child->op == ExprOp::literal && child->value <= 1; };
+  if ((node.op != ExprOp::min && node.op != ExprOp::max) || std::ranges::any_of(node.children, is_guard))
+    return;
   for (std::size_t i = 0; i < node.children.size(); ++i)
-    collect_conditions(*node.children[i], is_choice ? i == 0 : inside || is_own, found);
+    for (std::size_t k = i + 1; k < node.children.size(); ++k)
+      found.push_back(operand_text(text, *node.children[i]) + " < " + operand_text(text, *node.children[k]));
+}
+
+/// `inside`: the node is part of a condition that was found, whose parts are none of their own.
+void collect_conditions(std::string_view text, const Expr::Node& node, bool inside,
+                        std::vector<std::string>& found) {
+  const auto add = [&](const Expr::Node& part) {
+    found.emplace_back(text.substr(part.begin, part.end - part.begin));
+  };
+  const bool is_own = says_yes_or_no(node);
+  if (!inside && is_own) add(node);
+  if (!inside && !is_own) collect_comparisons(text, node, found);
+  const bool is_choice = node.op == ExprOp::conditional;
+  if (is_choice) add(*node.children[0]);
+  for (std::size_t i = 0; i < node.children.size(); ++i)
+    collect_conditions(text, *node.children[i], is_choice ? i == 0 : inside || is_own, found);
 }
 
 }  // namespace
@@ -222,6 +246,7 @@ Result<Expr> Expr::parse(std::string_view text) {
   KGEN_TRY(std::unique_ptr<Node> root, parse_expr_tree(text));
   Expr expr;
   expr.text_ = std::string(text);
+  expr.names_ = collected(root.get(), ExprOp::name, &Node::name);
   expr.root_ = std::move(root);
   return expr;
 }
@@ -231,23 +256,16 @@ Result<std::int64_t> Expr::evaluate(const Scope& scope) const {
   return Evaluator(text_, scope).run(*root_);
 }
 
-std::vector<std::string> Expr::names() const {
-  return collected(root_.get(), ExprOp::name, &Node::name);
-}
-
 bool Expr::mentions(std::string_view name) const {
-  const std::vector<std::string> all = names();
-  return std::find(all.begin(), all.end(), name) != all.end();
+  return std::ranges::find(names_, name) != names_.end();
 }
 
 std::vector<Expr> Expr::conditions() const {
-  std::vector<const Node*> found;
-  if (root_ != nullptr) collect_conditions(*root_, false, found);
+  std::vector<std::string> found;
+  if (root_ != nullptr) collect_conditions(text_, *root_, false, found);
   std::vector<Expr> out;
-  for (const Node* node : found) {
-    if (auto part = parse(std::string_view(text_).substr(node->begin, node->end - node->begin)))
-      out.push_back(std::move(*part));
-  }
+  for (const std::string& text : found)
+    if (auto part = parse(text)) out.push_back(std::move(*part));
   return out;
 }
 

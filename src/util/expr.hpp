@@ -42,14 +42,15 @@ class Expr {
 
   /// Every plain name the expression mentions, sorted, once each; names inside of_name calls are not among
   /// them.
-  std::vector<std::string> names() const;
+  const std::vector<std::string>& names() const { return names_; }
   /// Whether `name` is among names().
   bool mentions(std::string_view name) const;
   /// Names passed to of_name functions (x of sizeof(x)), sorted, once each.
   std::vector<std::string> name_arguments() const;
 
-  /// What decides between branches: the condition of every ?: in it, and the whole where that is a comparison
-  /// or made of some by && || !.
+  /// What decides between branches: the condition of every ?: in it, what says yes or no wherever it stands
+  /// (a comparison, or made of some), and for every min and max which of two operands is the less ("a < b"),
+  /// but where one is a literal up to 1.
   std::vector<Expr> conditions() const;
 
   const std::string& text() const { return text_; }
@@ -58,6 +59,7 @@ class Expr {
 
  private:
   std::string text_;
+  std::vector<std::string> names_;
   std::shared_ptr<const Node> root_;
 };
 

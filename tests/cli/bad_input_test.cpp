@@ -125,6 +125,17 @@ TEST_F(BadInput, AFolderThatIsNoRunIsRefused) {
   expect({{{"show", "folder"}, 2, "folder"}, {{"resume", "nowhere"}, 2, "nowhere"}});
 }
 
+TEST_F(BadInput, ABrokenRunRecordNamesItsFolder) {
+  write("runs/broken/run.json", "{}");
+  write("runs/broken/journal.jsonl", "");
+  expect({{{"resume", "runs/broken"}, 2, "runs/broken: "}, {{"show", "runs/broken"}, 2, "runs/broken: "}});
+}
+
+TEST_F(BadInput, AFileThatIsLargerThanAnyKernelIsRefused) {
+  write("big.cu", std::string(5 << 20, ' '));
+  expect({{{"eval", "big.cu", "--op", "softmax"}, 2, "big.cu is larger than 4 MiB"}});
+}
+
 TEST_F(BadInput, AConfigurationMistakeNamesFileAndLine) {
   write("kgen.toml", "device = 'none'\ncandidats = 3\n");
   expect({{{"ops", "list"}, 2, "kgen.toml:2: unknown key 'candidats'"}});

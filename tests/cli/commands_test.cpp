@@ -123,6 +123,15 @@ TEST_F(Commands, DoctorSaysWhatIsMissingAndWhereSettingsComeFrom) {
   EXPECT_FALSE(contains(output.out, "sk-very-secret"));
 }
 
+TEST_F(Commands, DoctorNamesVariablesThatAreNoSettings) {
+  environment_["KGEN_MODLE"] = "opus";
+  environment_["KGEN_MODEL"] = "opus";
+  const auto output = kgen(std::vector<std::string>{"doctor"} + with_worker(hello_script()));
+  EXPECT_TRUE(contains(output.out, "no  KGEN_MODLE")) << output.out;
+  EXPECT_TRUE(contains(output.out, "unset it, or rename it: the nearest are KGEN_MODEL, ")) << output.out;
+  EXPECT_FALSE(contains(output.out, "no  KGEN_MODEL ")) << output.out;
+}
+
 TEST_F(Commands, DoctorWorksWithoutAWorker) {
   const auto output = kgen({"doctor", "--worker", "no-such-worker"});
   EXPECT_EQ(output.status.code, 5);

@@ -149,7 +149,17 @@ TEST(Expr, ConditionsAreWhatSaysYesOrNoWhereverItStands) {
   EXPECT_EQ(conditions_in("ceil_div(M, 4) * min(K % 5, 1)"), Texts{"min(K % 5, 1)"});
   EXPECT_EQ(conditions_in("M % 2 ? K > 1 : 3"), (Texts{"M % 2", "K > 1"}));
   EXPECT_EQ(conditions_in("(M ? K : N) > 2 ? 1 : 2"), (Texts{"(M ? K : N) > 2", "M"}));
-  EXPECT_EQ(conditions_in("min(M, 8) + 1 * 1 - max(K, 1)"), Texts{});
+  EXPECT_EQ(conditions_in("1 * 1 - max(K, 1)"), Texts{});
+}
+
+TEST(Expr, AMinOrAMaxIsAChoiceOfItsOperands) {
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(conditions_in("min(M, 8) + 1 - max(K / 2, N)"), (Texts{"M < 8", "K / 2 < N"}));
+  EXPECT_EQ(conditions_in("min(M | 1, K ? 2 : 3, N)"),
+            (Texts{"(M | 1) < (K ? 2 : 3)", "(M | 1) < N", "(K ? 2 : 3) < N", "K"}));
+  EXPECT_EQ(conditions_in("max(1, min(16, K / 32))"), Texts{"16 < K / 32"});
+  EXPECT_EQ(conditions_in("max(K, 1) * min(M, 0)"), Texts{});
+  EXPECT_EQ(conditions_in("min(M, 8) > 4"), Texts{"min(M, 8) > 4"});
 }
 
 TEST(Expr, CopiesShareTheTree) {

@@ -44,6 +44,19 @@ TEST(CheckCases, WhatAnOpMarksMeetsEveryMadeShapeWithOtherAttributes) {
   for (const std::size_t shape : {0U, 1U, 2U, 4U, 6U}) EXPECT_TRUE(kept.contains({shape, tiny})) << shape;
 }
 
+TEST(CheckCases, AShapeThatIsRunWholeMeetsEveryDistributionHoweverFewThereAre) {
+  core::Op op = **reference_ops::find_builtin_op("rms_norm");
+  op.distributions.resize(2);
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    ShapeCounts shapes{2, 2};
+    shapes.distributions = {{2, 1}, {3, 1}};
+    shapes.whole = {3};
+    const Pairs pairs = pairs_of(check_cases(op, shapes, core::Tier::promotion, seed));
+    EXPECT_TRUE(pairs.contains({3, 0}) && pairs.contains({3, 1})) << seed;
+    EXPECT_FALSE(pairs.contains({2, 1})) << seed;
+  }
+}
+
 class EmulatedCases : public testing::Test {
  protected:
   const std::shared_ptr<const core::Op> op_ = *reference_ops::find_builtin_op("softmax");

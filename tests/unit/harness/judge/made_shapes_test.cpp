@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <filesystem>
 #include <set>
 
@@ -107,8 +108,9 @@ TEST(MadeShapes, AreNeitherTheTasksNorTheOpsAndEachOnce) {
   const auto shapes = make(source_with(""), 3, task);
   const ShapeBudget budget = shape_budget(core::DeviceKind::cuda);
   EXPECT_GE(shapes.size(), static_cast<std::size_t>(budget.shapes));
-  EXPECT_LE(shapes.size(), static_cast<std::size_t>(budget.shapes + budget.at_constants + 2 * budget.tiled +
-                                                    budget.alignments + 9))
+  const int lengths = 6 * static_cast<int>(budget.length_units.size()) + 2;
+  EXPECT_LE(shapes.size(), static_cast<std::size_t>(budget.shapes + budget.at_constants +
+                                                    2 * (budget.tiled + lengths) + budget.alignments + 9))
       << "beside the task's own, each dim doubled, halved and very long";
   EXPECT_EQ(dims_of(shapes).size(), shapes.size());
   EXPECT_FALSE(dims_of(shapes).contains(task.dims));
@@ -155,6 +157,36 @@ TEST(MadeShapes, HaveWholePacksThatNoLargerTileDivides) {
 }
 
 // Pairs of tiles behind a pipeline of several, and K in parts for several blocks.
+TEST(MadeShapes, HaveEveryLengthWithEveryAlignment) {
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    std::set<std::pair<int, int>> met;  // of columns: log2, and how often 2 divides them
+    for (const MadeShape& shape : make(source_with(""), seed)) {
+      const auto cols = static_cast<std::uint64_t>(shape.task.dims.at("cols"));
+      met.emplace(std::bit_width(cols) - 1, std::countr_zero(cols));
+    }
+    for (int length = 9; length <= 14; ++length)
+      for (int alignment = 0; alignment <= 3; ++alignment)
+        EXPECT_TRUE(met.contains({length, alignment})) << seed << " " << length << " " << alignment;
+  }
+}
+
+TEST(MadeShapes, HaveExtentsWhoseReciprocalIsRoundedDown) {
+  const auto wrong = [](std::int64_t extent) {
+    return static_cast<int>(static_cast<float>(extent) * (1.0F / static_cast<float>(extent))) != 1;
+  };
+  for (const core::DeviceKind kind : {core::DeviceKind::cuda, core::DeviceKind::emulator}) {
+    const auto any = make(source_with(""), 3, task_of("softmax", "f32", {{"rows", 8}, {"cols", 256}}), kind);
+    const auto eights = make(source_with("\"cols % 8 == 0\""), 3,
+                             task_of("softmax", "f32", {{"rows", 8}, {"cols", 256}}), kind);
+    for (const auto& shapes : {any, eights}) {
+      EXPECT_GE(std::ranges::count_if(shapes, [&](const auto& s) { return wrong(s.task.dims.at("cols")); }),
+                2);
+      EXPECT_GE(std::ranges::count_if(shapes, [&](const auto& s) { return wrong(s.task.dims.at("rows")); }),
+                2);
+    }
+  }
+}
+
 TEST(MadeShapes, OfProductsHaveManyTilesInTheDimThatIsSummedOver) {
   const auto source = util::read_file(KGEN_SOURCE_DIR "/reference_ops/matmul/kernels/tiled.cu").value();
   const auto task = task_of("matmul", "bf16", {{"B", 1}, {"M", 32}, {"N", 32}, {"K", 32}});
