@@ -14,10 +14,10 @@ namespace {
 
 using Indices = std::vector<std::size_t>;
 
-class Choice {
+class Selection {
  public:
-  Choice(const core::LaunchPlan& plan, const std::vector<ShapeCase>& shapes,
-         const std::vector<std::int64_t>& work, core::DeviceKind device)
+  Selection(const core::LaunchPlan& plan, const std::vector<ShapeCase>& shapes,
+            const std::vector<std::int64_t>& work, core::DeviceKind device)
       : branches_(plan),
         shapes_(shapes),
         work_(work),
@@ -116,7 +116,7 @@ class Choice {
 
 BranchesRunWhole branches_run_whole(const core::LaunchPlan& plan, const std::vector<ShapeCase>& shapes,
                                     const std::vector<std::int64_t>& work, core::DeviceKind device) {
-  return Choice(plan, shapes, work, device).run();
+  return Selection(plan, shapes, work, device).run();
 }
 
 }  // namespace kgen::judge

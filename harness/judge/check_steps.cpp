@@ -6,6 +6,7 @@
 #include "harness/judge/check_summary.hpp"
 #include "harness/judge/plan_branches.hpp"
 #include "harness/judge/shape_collection.hpp"
+#include "util/text.hpp"
 
 namespace kgen::judge {
 namespace {
@@ -50,33 +51,34 @@ Sides sides_taken(const Session& session) {
 /// what stands behind them may be wrong elsewhere. A value of a tunable is no flag: where the constraints
 /// always allow the one that is judged, no shape has another.
 void check_branches(Session& session) {
-  std::string untaken;
+  std::vector<std::string> untaken;
   bool is_flagged = false;
   for (const auto& [side, taken] : sides_taken(session)) {
     if (taken == Taken::elsewhere) continue;
-    untaken += (untaken.empty() ? "" : ", ") + branch_text(side) +
-               (taken == Taken::never ? "" : " (but where what decides is as at the task)");
+    untaken.push_back(branch_text(side) +
+                      (taken == Taken::never ? "" : " (but where what decides is as at the task)"));
     is_flagged = is_flagged || !is_of_a_tunable(side.first);
   }
   if (untaken.empty())
     return add_state_check(session, Check::State::passed, "branches",
                            "each side of the plan's choices was checked");
-  add_state_check(session, Check::State::skipped, "branches",
-                  "met at no shape that was checked, so nothing is known of what they stand for: " + untaken);
+  add_state_check(
+      session, Check::State::skipped, "branches",
+      "met at no shape that was checked, so nothing is known of what they stand for: " + util::join(untaken));
   if (is_flagged) add_flag(session, "branch_never_taken");
 }
 
 /// Names attributes that the op never varies: of a kernel that takes one for its default nothing is known.
 void check_attributes(Session& session) {
-  std::string unvaried;
+  std::vector<std::string> unvaried;
   const core::Op& op = *session.request.task.op;
   for (const core::Attribute& attribute : op.attributes)
-    if (!op.is_varied(attribute)) unvaried += (unvaried.empty() ? "" : ", ") + attribute.name;
+    if (!op.is_varied(attribute)) unvaried.push_back(attribute.name);
   if (unvaried.empty()) return;
   add_state_check(
       session, Check::State::skipped, "attributes",
       "judged at one value alone, since op.toml gives no low and high and no check shape with another: " +
-          unvaried);
+          util::join(unvaried));
   add_flag(session, "attribute_never_varied");
 }
 
@@ -91,9 +93,9 @@ Result<bool> check_steps(Session& session) {
       ran.insert(std::visit([](const auto& one) { return one.step; }, step));
     others = others || (!shape.task_shape && !is_empty(shape.task));
   }
-  std::string never;
+  std::vector<std::string> never;
   for (std::size_t i = 0; i < session.plan.launches.size(); ++i) {
-    if (!ran.contains(i)) never += (never.empty() ? "" : ", ") + step_text(session.plan, i);
+    if (!ran.contains(i)) never.push_back(step_text(session.plan, i));
   }
   if (never.empty()) {
     add_state_check(session, Check::State::passed, "steps",
@@ -101,7 +103,7 @@ Result<bool> check_steps(Session& session) {
                         " steps ran at a shape that was checked");
   } else {
     add_state_check(session, Check::State::skipped, "steps",
-                    "active at no shape that was checked, so nothing is known of it: " + never);
+                    "active at no shape that was checked, so nothing is known of it: " + util::join(never));
     add_flag(session, "step_never_run");
   }
   check_attributes(session);

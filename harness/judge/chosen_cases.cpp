@@ -5,6 +5,7 @@
 #include "harness/judge/branches_run_whole.hpp"
 #include "harness/judge/check_summary.hpp"
 #include "harness/judge/emulated_work.hpp"
+#include "util/text.hpp"
 
 namespace kgen::judge {
 namespace {
@@ -51,14 +52,14 @@ void let_in(Session& session, std::vector<std::int64_t>& work) {
 
 /// Names the branches of the plan that not every distribution meets.
 void say_not_whole(Session& session, const std::vector<Branch>& left_out) {
-  std::string branches;
-  for (const Branch& branch : left_out) branches += (branches.empty() ? "" : ", ") + branch_text(branch);
-  if (branches.empty())
+  if (left_out.empty())
     return add_state_check(session, Check::State::passed, "branch_values",
                            "each side of the plan's choices that a shape takes meets every distribution");
-  add_state_check(
-      session, Check::State::skipped, "branch_values",
-      "met by some distributions alone, since the shapes there are too large for all: " + branches);
+  std::vector<std::string> branches;
+  for (const Branch& branch : left_out) branches.push_back(branch_text(branch));
+  add_state_check(session, Check::State::skipped, "branch_values",
+                  "met by some distributions alone, since the shapes there are too large for all: " +
+                      util::join(branches));
 }
 
 /// Says what the emulator leaves out of the cases.

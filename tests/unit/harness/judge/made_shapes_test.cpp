@@ -156,7 +156,6 @@ TEST(MadeShapes, HaveWholePacksThatNoLargerTileDivides) {
   }
 }
 
-// Pairs of tiles behind a pipeline of several, and K in parts for several blocks.
 TEST(MadeShapes, HaveEveryLengthWithEveryAlignment) {
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
     std::set<std::pair<int, int>> met;  // of columns: log2, and how often 2 divides them
@@ -187,6 +186,7 @@ TEST(MadeShapes, HaveExtentsWhoseReciprocalIsRoundedDown) {
   }
 }
 
+// Pairs of tiles behind a pipeline of several, and K in parts for several blocks.
 TEST(MadeShapes, OfProductsHaveManyTilesInTheDimThatIsSummedOver) {
   const auto source = util::read_file(KGEN_SOURCE_DIR "/reference_ops/matmul/kernels/tiled.cu").value();
   const auto task = task_of("matmul", "bf16", {{"B", 1}, {"M", 32}, {"N", 32}, {"K", 32}});
