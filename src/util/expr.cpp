@@ -214,14 +214,18 @@ std::string operand_text(std::string_view text, const Expr::Node& node) {
   return is_loose ? "(" + part + ")" : part;
 }
 
-/// Which operand a min or a max takes: a comparison of each two. One with a small literal, max(blocks, 1), is
-/// a guard against nothing and no choice.
+/// Of so many operands a min or a max is a choice: of hundreds each pair would be tens of thousands.
+constexpr std::size_t kMostOperands = 8;
+
+/// Which operand a min or a max takes: a comparison of each two, of the first kMostOperands. One with a small
+/// literal, max(blocks, 1), is a guard against nothing and no choice.
 void collect_comparisons(std::string_view text, const Expr::Node& node, std::vector<std::string>& found) {
   const auto is_guard = [](const auto& child) { return child->op == ExprOp::literal && child->value <= 1; };
   if ((node.op != ExprOp::min && node.op != ExprOp::max) || std::ranges::any_of(node.children, is_guard))
     return;
-  for (std::size_t i = 0; i < node.children.size(); ++i)
-    for (std::size_t k = i + 1; k < node.children.size(); ++k)
+  const std::size_t operands = std::min(node.children.size(), kMostOperands);
+  for (std::size_t i = 0; i < operands; ++i)
+    for (std::size_t k = i + 1; k < operands; ++k)
       found.push_back(operand_text(text, *node.children[i]) + " < " + operand_text(text, *node.children[k]));
 }
 

@@ -50,7 +50,7 @@ class Expr {
 
   /// What decides between branches: the condition of every ?: in it, what says yes or no wherever it stands
   /// (a comparison, or made of some), and for every min and max which of two operands is the less ("a < b"),
-  /// but where one is a literal up to 1.
+  /// but where one is a literal up to 1, of the first eight operands.
   std::vector<Expr> conditions() const;
 
   const std::string& text() const { return text_; }

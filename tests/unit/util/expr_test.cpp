@@ -162,6 +162,12 @@ TEST(Expr, AMinOrAMaxIsAChoiceOfItsOperands) {
   EXPECT_EQ(conditions_in("min(M, 8) > 4"), Texts{"min(M, 8) > 4"});
 }
 
+TEST(Expr, AMinOfHundredsIsAFewChoices) {
+  std::string text = "min(M";
+  for (int i = 2; i < 400; ++i) text += ", M + " + std::to_string(i);
+  EXPECT_EQ(conditions_in(text + ")").size(), 28U) << "pairs of the first eight";
+}
+
 TEST(Expr, CopiesShareTheTree) {
   auto original = Expr::parse("M + 1");
   ASSERT_TRUE(original);
