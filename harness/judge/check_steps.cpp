@@ -49,7 +49,8 @@ Sides sides_taken(const Session& session) {
 
 /// Names the sides that no shape took, and those that were taken only where what decides is as at the task:
 /// what stands behind them may be wrong elsewhere. A value of a tunable is no flag: where the constraints
-/// always allow the one that is judged, no shape has another.
+/// always allow the one that is judged, no shape has another. Nor is an operand of a min or a max: of two
+/// sizes one may always be the larger.
 void check_branches(Session& session) {
   std::vector<std::string> untaken;
   bool is_flagged = false;
@@ -57,7 +58,7 @@ void check_branches(Session& session) {
     if (taken == Taken::elsewhere) continue;
     untaken.push_back(branch_text(side) +
                       (taken == Taken::never ? "" : " (but where what decides is as at the task)"));
-    is_flagged = is_flagged || !is_of_a_tunable(side.first);
+    is_flagged = is_flagged || !(is_of_a_tunable(side.first) || is_of_operands(side.first));
   }
   if (untaken.empty())
     return add_state_check(session, Check::State::passed, "branches",

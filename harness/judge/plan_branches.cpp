@@ -7,13 +7,13 @@ namespace {
 
 using Names = std::set<std::string>;
 
-constexpr std::string_view kStep = "step ", kCondition = "condition ";
+constexpr std::string_view kStep = "step ", kCondition = "condition ", kOperands = "operands ";
 
 std::string step_name(std::size_t step) {
   return std::string(kStep) + std::to_string(step);
 }
-std::string condition_name(const util::Expr& condition) {
-  return std::string(kCondition) + condition.text();
+std::string condition_name(const util::ExprCondition& condition) {
+  return std::string(condition.of_operands ? kOperands : kCondition) + condition.expr.text();
 }
 std::string value_name(const std::string& tunable, std::int64_t value) {
   return tunable + " = " + std::to_string(value);
@@ -74,13 +74,19 @@ bool is_fixed(const core::LaunchPlan& plan, const std::string& name) {
 }  // namespace
 
 bool is_of_a_tunable(const std::string& choice) {
-  return choice.find(" = ") != std::string::npos && !choice.starts_with(kCondition);
+  return choice.find(" = ") != std::string::npos && !choice.starts_with(kCondition) &&
+         !choice.starts_with(kOperands);
+}
+
+bool is_of_operands(const std::string& choice) {
+  return choice.starts_with(kOperands);
 }
 
 std::string branch_text(const Branch& branch) {
   const auto& [choice, side] = branch;
-  if (choice.starts_with(kCondition))
-    return "`" + choice.substr(kCondition.size()) + (side ? "` holds" : "` does not hold");
+  for (const std::string_view kind : {kCondition, kOperands})
+    if (choice.starts_with(kind))
+      return "`" + choice.substr(kind.size()) + (side ? "` holds" : "` does not hold");
   if (choice.starts_with(kStep)) return choice + (side ? " runs" : " does not run");
   if (is_of_a_tunable(choice)) return side ? choice : "not " + choice;
   return choice + (side ? " is not 0" : " is 0");
@@ -95,8 +101,8 @@ PlanBranches::PlanBranches(const core::LaunchPlan& plan) : plan_(plan) {
   }
   for (const auto& [name, expr] : plan.defines)
     if (compares(expr)) names_[name] = all_names(expr, lets);
-  for (const util::Expr& condition : plan.conditions)
-    names_[condition_name(condition)] = all_names(condition, lets);
+  for (const util::ExprCondition& condition : plan.conditions)
+    names_[condition_name(condition)] = all_names(condition.expr, lets);
   std::vector<Names> constraints;
   for (const util::Expr& constraint : plan.constraints) constraints.push_back(all_names(constraint, lets));
   for (const auto& [name, values] : plan.tunables) {

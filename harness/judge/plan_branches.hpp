@@ -18,10 +18,13 @@ using Branch = std::pair<std::string, bool>;
 std::string branch_text(const Branch& branch);
 /// Whether the choice is a value of a tunable.
 bool is_of_a_tunable(const std::string& choice);
+/// Whether it is which operand a min or a max takes.
+bool is_of_operands(const std::string& choice);
 
 /// What a plan decides from shape to shape. A choice is "step 2" (whether it is active), "BIG" (whether a
 /// define that compares something is other than 0), "STAGES = 4" (whether a tunable that a constraint ties to
-/// the task has that value) or "condition split > 1" (whether it holds).
+/// the task has that value), "condition split > 1" (whether it holds) or "operands rows < 65535" (the same,
+/// of two operands of a min or a max).
 class PlanBranches {
  public:
   /// `plan` must outlive it.

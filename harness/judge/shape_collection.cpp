@@ -18,8 +18,9 @@ constexpr int kDistributionsOfMany = 2;
 
 /// Of two programs each is compiled once, whatever the extents.
 bool is_yes_or_no(const util::Expr& expr) {
-  return std::ranges::any_of(expr.conditions(),
-                             [&](const util::Expr& condition) { return condition.text() == expr.text(); });
+  return std::ranges::any_of(expr.conditions(), [&](const util::ExprCondition& condition) {
+    return condition.expr.text() == expr.text();
+  });
 }
 
 }  // namespace

@@ -87,17 +87,20 @@ CompileOptions read_compile(const ordered_json& plan_json) {
   return options;
 }
 
-std::vector<util::Expr> conditions_of(const LaunchPlan& plan) {
-  std::map<std::string, util::Expr> found;
+std::vector<util::ExprCondition> conditions_of(const LaunchPlan& plan) {
+  std::map<std::string, util::ExprCondition> found;
   const auto add = [&](const util::Expr& expr) {
-    for (auto& condition : expr.conditions()) found.try_emplace(condition.text(), condition);
+    for (auto& condition : expr.conditions()) {
+      auto& known = found.try_emplace(condition.expr.text(), condition).first->second;
+      known.of_operands = known.of_operands && condition.of_operands;
+    }
   };
   for (const auto& [name, expr] : plan.let) add(expr);
   (void)for_each_expr(plan, [&](std::string_view field, const util::Expr& expr) -> PlanResult<void> {
     if (!field.starts_with("constraints")) add(expr);
     return {};
   });
-  std::vector<util::Expr> out;
+  std::vector<util::ExprCondition> out;
   for (auto& [text, condition] : found) out.push_back(std::move(condition));
   return out;
 }

@@ -83,7 +83,7 @@ struct LaunchPlan {
   std::vector<WorkspaceSpec> workspace;
   std::vector<TensorMapSpec> tensor_maps;
   std::vector<Step> launches;
-  std::vector<util::Expr>
+  std::vector<util::ExprCondition>
       conditions;  ///< in `let` and what is computed for a task (Expr::conditions), once each
   CompileOptions compile;
   std::string notes;

@@ -34,8 +34,8 @@ class PlanResolver {
     KGEN_CHECK(check_first_step());
     KGEN_CHECK(resolve_tensor_maps());
     KGEN_CHECK(check_outputs_written());
-    for (const util::Expr& condition : plan_.conditions)
-      out_.conditions.push_back(scope_.evaluate("conditions", condition).value_or(0) != 0);
+    for (const util::ExprCondition& condition : plan_.conditions)
+      out_.conditions.push_back(scope_.evaluate("conditions", condition.expr).value_or(0) != 0);
     return std::move(out_);
   }
 

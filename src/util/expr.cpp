@@ -214,26 +214,32 @@ std::string operand_text(std::string_view text, const Expr::Node& node) {
   return is_loose ? "(" + part + ")" : part;
 }
 
+struct FoundCondition {
+  std::string text;
+  bool of_operands = false;
+};
+
 /// Of so many operands a min or a max is a choice: of hundreds each pair would be tens of thousands.
 constexpr std::size_t kMostOperands = 8;
 
 /// Which operand a min or a max takes: a comparison of each two, of the first kMostOperands. One with a small
 /// literal, max(blocks, 1), is a guard against nothing and no choice.
-void collect_comparisons(std::string_view text, const Expr::Node& node, std::vector<std::string>& found) {
+void collect_comparisons(std::string_view text, const Expr::Node& node, std::vector<FoundCondition>& found) {
   const auto is_guard = [](const auto& child) { return child->op == ExprOp::literal && child->value <= 1; };
   if ((node.op != ExprOp::min && node.op != ExprOp::max) || std::ranges::any_of(node.children, is_guard))
     return;
   const std::size_t operands = std::min(node.children.size(), kMostOperands);
   for (std::size_t i = 0; i < operands; ++i)
     for (std::size_t k = i + 1; k < operands; ++k)
-      found.push_back(operand_text(text, *node.children[i]) + " < " + operand_text(text, *node.children[k]));
+      found.push_back(
+          {operand_text(text, *node.children[i]) + " < " + operand_text(text, *node.children[k]), true});
 }
 
 /// `inside`: the node is part of a condition that was found, whose parts are none of their own.
 void collect_conditions(std::string_view text, const Expr::Node& node, bool inside,
-                        std::vector<std::string>& found) {
+                        std::vector<FoundCondition>& found) {
   const auto add = [&](const Expr::Node& part) {
-    found.emplace_back(text.substr(part.begin, part.end - part.begin));
+    found.push_back({std::string(text.substr(part.begin, part.end - part.begin)), false});
   };
   const bool is_own = says_yes_or_no(node);
   if (!inside && is_own) add(node);
@@ -264,12 +270,12 @@ bool Expr::mentions(std::string_view name) const {
   return std::ranges::find(names_, name) != names_.end();
 }
 
-std::vector<Expr> Expr::conditions() const {
-  std::vector<std::string> found;
+std::vector<ExprCondition> Expr::conditions() const {
+  std::vector<FoundCondition> found;
   if (root_ != nullptr) collect_conditions(text_, *root_, false, found);
-  std::vector<Expr> out;
-  for (const std::string& text : found)
-    if (auto part = parse(text)) out.push_back(std::move(*part));
+  std::vector<ExprCondition> out;
+  for (const auto& [text, of_operands] : found)
+    if (auto part = parse(text)) out.push_back({std::move(*part), of_operands});
   return out;
 }
 

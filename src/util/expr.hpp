@@ -25,6 +25,8 @@ struct Scope {
   std::function<std::vector<std::string>()> names;
 };
 
+struct ExprCondition;
+
 /// An int64 expression with C semantics: + - * / % (truncating), comparisons (0 or 1), && || ! ?:
 /// (short-circuit),
 /// << >> & | ^ ~, parentheses, decimal and 0x literals, and the functions ceil_div(a, b), round_up(a, b),
@@ -51,7 +53,7 @@ class Expr {
   /// What decides between branches: the condition of every ?: in it, what says yes or no wherever it stands
   /// (a comparison, or made of some), and for every min and max which of two operands is the less ("a < b"),
   /// but where one is a literal up to 1, of the first eight operands.
-  std::vector<Expr> conditions() const;
+  std::vector<ExprCondition> conditions() const;
 
   const std::string& text() const { return text_; }
 
@@ -61,6 +63,12 @@ class Expr {
   std::string text_;
   std::vector<std::string> names_;
   std::shared_ptr<const Node> root_;
+};
+
+/// One of Expr::conditions().
+struct ExprCondition {
+  Expr expr;
+  bool of_operands = false;  ///< which of two operands of a min or a max is the less
 };
 
 }  // namespace kgen::util

@@ -136,7 +136,7 @@ TEST(Expr, ListsNamesSortedOnceEach) {
 
 std::vector<std::string> conditions_in(const std::string& text) {
   std::vector<std::string> out;
-  for (const Expr& condition : Expr::parse(text)->conditions()) out.push_back(condition.text());
+  for (const auto& condition : Expr::parse(text)->conditions()) out.push_back(condition.expr.text());
   return out;
 }
 
@@ -160,6 +160,14 @@ TEST(Expr, AMinOrAMaxIsAChoiceOfItsOperands) {
   EXPECT_EQ(conditions_in("max(1, min(16, K / 32))"), Texts{"16 < K / 32"});
   EXPECT_EQ(conditions_in("max(K, 1) * min(M, 0)"), Texts{});
   EXPECT_EQ(conditions_in("min(M, 8) > 4"), Texts{"min(M, 8) > 4"});
+}
+
+TEST(Expr, ConditionsSayWhetherTheyAreOfOperands) {
+  const auto conditions = Expr::parse("M < 8 ? min(K, N) : 3")->conditions();
+  ASSERT_EQ(conditions.size(), 2U);
+  EXPECT_FALSE(conditions[0].of_operands);
+  EXPECT_EQ(conditions[1].expr.text(), "K < N");
+  EXPECT_TRUE(conditions[1].of_operands);
 }
 
 TEST(Expr, AMinOfHundredsIsAFewChoices) {

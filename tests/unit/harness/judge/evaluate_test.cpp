@@ -562,6 +562,18 @@ TEST_F(Evaluate, ABranchThatNoShapeTakesIsNamedAndFlagged) {
   EXPECT_EQ(std::count(evaluation.flags.begin(), evaluation.flags.end(), "branch_never_taken"), 1);
 }
 
+TEST_F(Evaluate, AnOperandOfAMaxThatIsNeverTakenIsNamedAndNoFlag) {
+  source = std::string(kEvenColumns);
+  const std::string word = "\"launches\"";
+  source.insert(source.find(word), "\"defines\": {\"MOST\": \"max(cols, 2) * max(cols, cols + rows)\"}, ");
+  const auto evaluation = judge(softmax, core::Tier::promotion);
+  EXPECT_EQ(evaluation.verdict, Verdict::correct) << evaluation.message;
+  EXPECT_EQ(check_named(evaluation, "branches")->state, core::Check::State::skipped);
+  EXPECT_NE(check_named(evaluation, "branches")->detail.find("`cols < cols + rows` does not hold"),
+            std::string::npos);
+  EXPECT_EQ(std::count(evaluation.flags.begin(), evaluation.flags.end(), "branch_never_taken"), 0);
+}
+
 /// A program for every number of columns.
 constexpr const char* kProgramAShape = R"(/*kgen
 { "requires": ["cols % 2 == 0", "cols <= 256", "rows <= 64"], "defines": {"COLS": "cols"},
