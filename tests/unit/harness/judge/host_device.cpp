@@ -1,6 +1,7 @@
 #include "host_device.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 
 namespace kgen::judge {
@@ -46,26 +47,34 @@ class HostRunner final : public Runner {
     return times;
   }
   run::RunResult<std::vector<run::GlobalVariable>> globals() override {
+    if (gone_) return tl::unexpected(*gone_);
     std::vector<run::GlobalVariable> out;
     for (const auto& [name, content] : globals_) out.push_back({name, 4, content, ""});
     if (!device_.unreadable_global.empty()) out.push_back({device_.unreadable_global, 4, "", "no address"});
     return out;
   }
-  run::RunResult<void> forget_sets() override { return {}; }
+  run::RunResult<void> forget_sets() override {
+    if (gone_) return tl::unexpected(*gone_);
+    return {};
+  }
   std::string output() const override { return printed_; }
 
  private:
   run::RunResult<void> execute(int set, const run::LaunchSequence& sequence, bool timed) {
+    if (gone_) return tl::unexpected(*gone_);
     FakeLaunch launch{{}, &sequence, number_++, timed, &globals_, &printed_};
     for (auto& buffer : device_.at(set).buffers) launch.tensors[buffer.spec.name] = buffer.data();
     ++device_.launches;
-    return device_.kernel_(launch);
+    auto done = device_.kernel_(launch);
+    if (!done && done.error().spent()) gone_ = done.error();
+    return done;
   }
 
   HostDevice& device_;
   std::map<std::string, std::string> globals_;
   std::string printed_;
   int number_ = 0;
+  std::optional<run::RunFailure> gone_;  ///< what ended the process: all that comes after fails of it
 };
 
 HostDevice::Buffer& HostDevice::buffer(int set, const std::string& name) {
