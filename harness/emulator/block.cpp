@@ -185,11 +185,24 @@ void recheck_barriers(Block& block) {
   for (U32 i = 0; i < block.barriers.size(); ++i) check_barrier(block, i);
 }
 
+/// What a barrier's operand says, of all lanes alike.
+U32 barrier_operand(Warp& warp, U32 slot, U32 mask) {
+  if (slot == kNoSlot) return 0;
+  const U32* const values = warp.at<U32>(slot);
+  const U32 value = values[first_lane(mask)];
+  for (U32 rest = mask; rest != 0; rest &= rest - 1) {
+    const U32 lane = first_lane(rest);
+    if (values[lane] != value)
+      stop_at(warp, lane, Kind::not_emulated, "barrier_number",
+              "lanes of one warp name different barriers, or different numbers of threads");
+  }
+  return value;
+}
+
 void arrive_at_barrier(Warp& warp, Path& path, const Instr& instr, U32 mask) {
   Block& block = *warp.block;
   const U32 lane = first_lane(mask);
-  const U32 index = instr.a == kNoSlot ? 0 : warp.at<U32>(instr.a)[lane];
-  const U32 threads = instr.b == kNoSlot ? 0 : warp.at<U32>(instr.b)[lane];
+  const U32 index = barrier_operand(warp, instr.a, mask), threads = barrier_operand(warp, instr.b, mask);
   if (index >= block.barriers.size()) {
     stop_at(warp, lane, Kind::bad_sync, "barrier_number",
             "barrier " + std::to_string(index) + " does not exist; there are 0 to 15");

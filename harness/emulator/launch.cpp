@@ -47,8 +47,8 @@ std::chrono::nanoseconds cpu_time() {
   return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
 }
 
-/// Stops a launch whose time or instructions are spent, at the line where a warp is. `began`: cpu_time() at
-/// the thread's begin.
+/// Stops a launch whose time or instructions are spent, at the line where a warp is; between two blocks at
+/// none. `began`: cpu_time() at the thread's begin.
 void check_limits(Block& block, U64 round, std::chrono::nanoseconds began) {
   Launch& launch = *block.launch;
   const bool look = round % kDeadlineCheck == 0;
@@ -62,6 +62,12 @@ void check_limits(Block& block, U64 round, std::chrono::nanoseconds began) {
             std::string(late ? "the time limit" : "the limit of instructions") +
                 " is reached here: a loop that does not end, or far too much work");
   }
+  Diagnosis out;
+  out.kind = Kind::timeout;
+  out.fine = late ? "time" : "instructions";
+  out.message = std::string(late ? "the time limit" : "the limit of instructions") +
+                " is reached between two blocks: far too many of them";
+  throw Stop{std::move(out)};
 }
 
 class Runner {
@@ -97,6 +103,15 @@ class Runner {
       const std::lock_guard lock(mutex_);
       if (!diagnosis_) diagnosis_ = std::move(stop.diagnosis);
       launch_.stopped = true;
+    } catch (const std::exception& error) {  // memory above all, which copies in flight can take without end
+      const std::lock_guard lock(mutex_);
+      if (!diagnosis_) {
+        diagnosis_.emplace();
+        diagnosis_->kind = Kind::timeout;
+        diagnosis_->fine = "memory";
+        diagnosis_->message = std::string("the launch needs more than the emulator has: ") + error.what();
+      }
+      launch_.stopped = true;
     }
   }
 
@@ -115,7 +130,7 @@ class Runner {
     const auto began = cpu_time();
     CodeCounts own = fresh_counts();
     block.counts = own.empty() ? nullptr : own.data();
-    while (!launch_.stopped) {
+    for (U64 blocks = 1; !launch_.stopped; ++blocks) {
       const std::size_t at = next_.fetch_add(1);
       if (at >= order_.size() || !launch_.spins.begin(launch_.stopped)) break;
       block.begin(launch_, order_[at]);
@@ -127,6 +142,7 @@ class Runner {
       }
       launch_.instructions.fetch_add(block.instructions - counted, std::memory_order_relaxed);
       launch_.spins.end(block.number);
+      check_limits(block, blocks, began);
     }
     keep(own);
   }

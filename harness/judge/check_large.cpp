@@ -47,7 +47,8 @@ Result<bool> check_alone(Session& session, ShapeCase large) {
   KGEN_TRY(const bool ready, compile_late_shape(session, shape));
   if (!ready) return false;
   KGEN_TRY(const bool went, check_at(session, shape));
-  if (!went || session.bench.given_up.contains(shape)) return went;
+  if (!went) return false;
+  if (session.bench.given_up.contains(shape)) return conclude(session);
   KGEN_TRY(const bool read, check_globals(session));
   if (!read) return false;
   KGEN_CHECK(drop_all_sets(session));
@@ -57,6 +58,7 @@ Result<bool> check_alone(Session& session, ShapeCase large) {
 /// Checks the choice; where there is none, or none as large as wanted, `check` or "larger" says why. A choice
 /// of no dim is silent: the op has none of the kind.
 Result<bool> check_choice(Session& session, LargeChoice choice, const char* check) {
+  if (!choice.shape && choice.for_workspace) add_flag(session, kWorkspaceFlag);
   if (!choice.shape)
     return choice.dim.empty() || could_not_run(session, choice.dim + ": " + choice.why_none, check);
   if (!choice.why_not_larger.empty())
@@ -84,7 +86,7 @@ Result<bool> check_large(Session& session) {
   const core::Task& task = session.request.task;
   const core::DeviceFacts& facts = session.workplace.facts;
   const auto choose = [&](const std::string& other_than, Stretch stretch) {
-    return choose_large_shape(session.plan, task, facts, available, other_than, stretch);
+    return choose_large_shape(session.plan, task, facts, session.wanted_variant(), available, other_than, stretch);
   };
   auto first = choose("", Stretch::outputs);
   if (!first.shape) {

@@ -163,6 +163,7 @@ Result<bool> check_sanitizers(Session& session) {
                                : build_job(session, chosen);
   if (!built.why.empty()) {
     skip_all(session, built.why);
+    add_flag(session, kUnsanitizedFlag);
     return true;
   }
   if (const std::string left_out = unsanitized_programs(session, chosen); !left_out.empty()) {

@@ -14,6 +14,10 @@ void add_state_check(Session& session, core::Check::State state, const std::stri
                      const std::string& detail);
 bool has_failed(const Session& session, std::string_view name);
 bool any_failed(const Session& session);
+
+/// The flag of an evaluation in which a check did not run for the plan's workspaces alone: a candidate may
+/// have asked for them to be judged less.
+inline constexpr const char* kWorkspaceFlag = "unchecked_for_workspace";
 /// Asks a person to look; once each.
 void add_flag(Session& session, const char* flag);
 bool has_flag(const Session& session, std::string_view flag);

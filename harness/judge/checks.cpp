@@ -88,6 +88,7 @@ Result<bool> run_one(Session& session, const CheckCase& check) {
 }  // namespace
 
 Result<bool> check_globals(Session& session) {
+  if (session.bench.loaded == Bench::kNone) return true;  // a process anew, of which nothing was asked yet
   const auto now = session.bench.runner->globals();
   if (!now) return stop_at_failure(session, now.error(), "reading the module's globals");
   if (has_failed(session, "hidden_state")) return true;
@@ -144,11 +145,17 @@ Result<bool> stop_at_failure(Session& session, const RunFailure& failure, const 
   return tl::unexpected(run::to_error(failure));
 }
 
-Status check_memory(Session& session) {
+/// False: the plan's workspaces alone are too large.
+Result<bool> check_memory(Session& session) {
   const ShapeCase& shape = session.task_case();
   const std::int64_t needed = bytes_with_expected(shape);
   KGEN_TRY(const I64 available, session.workplace.device->free_bytes());
-  if (needed <= available) return {};
+  if (needed <= available) return true;
+  if (needed - workspace_bytes(shape) <= available)
+    return session.stop(Verdict::plan_invalid, "workspace",
+                        "the plan asks for " + gib_text(workspace_bytes(shape)) + " of workspace beside " +
+                            gib_text(needed - workspace_bytes(shape)) + " of tensors and expected values; " +
+                            gib_text(available) + " are free");
   const std::int64_t total = session.workplace.facts.memory_bytes;
   return fail(
       total > 0 && needed > total ? ErrorKind::bad_input : ErrorKind::missing,
@@ -160,7 +167,8 @@ Status check_memory(Session& session) {
 
 Result<bool> load_candidate(Session& session) {
   if (session.is_emulated() && !check_resources(session)) return false;
-  KGEN_CHECK(check_memory(session));
+  KGEN_TRY(const bool has_room, check_memory(session));
+  if (!has_room) return false;
   KGEN_TRY(session.bench.runner, session.workplace.device->start_runner());
   if (!session.request.timing) KGEN_CHECK(session.workplace.device->start_ahead());
   return load_program(session, session.task_case().program);

@@ -6,7 +6,7 @@ namespace kgen::judge {
 
 /// Whether the task's own shape fits in what is free. Errors: bad_input (more than the device has), missing;
 /// both say how much it needs.
-Status check_memory(Session& session);
+Result<bool> check_memory(Session& session);
 /// Starts a run process for the candidate.
 Result<bool> load_candidate(Session& session);
 /// Runs the candidate over shapes and distributions and compares everything that can be compared.

@@ -8,16 +8,19 @@
 namespace kgen::judge {
 namespace {
 
-/// A launch's kernel as ptxas sees it; null: nothing is known of it.
-core::KernelFacts* facts_of(Session& session, std::size_t program, const std::string& lowered_name) {
-  std::string expression;
+/// A launch's kernel as ptxas made it of the shape's own program; null: nothing is known of it.
+const compile::CompiledKernel* compiled_of(const Session& session, std::size_t program,
+                                           const std::string& lowered_name) {
   for (const auto& kernel : session.programs[program].result.kernels) {
-    if (kernel.lowered_name == lowered_name) expression = kernel.expression;
-  }
-  for (auto& facts : session.evaluation.compile.kernels) {
-    if (facts.name == expression && facts.registers > 0) return &facts;
+    if (kernel.lowered_name == lowered_name && kernel.registers > 0) return &kernel;
   }
   return nullptr;
+}
+
+/// What is reported of a kernel of the task's program; null: nothing.
+core::KernelFacts* facts_of(Session& session, const std::string& expression) {
+  const auto found = std::ranges::find(session.evaluation.compile.kernels, expression, &core::KernelFacts::name);
+  return found == session.evaluation.compile.kernels.end() ? nullptr : &*found;
 }
 
 void fill_occupancy(const run::SmLimits& sm, const run::BlockNeeds& needs, const run::LaunchKernel& launch,
@@ -31,18 +34,19 @@ void fill_occupancy(const run::SmLimits& sm, const run::BlockNeeds& needs, const
 }
 
 bool check_launch(Session& session, const ShapeCase& shape, const run::LaunchKernel& launch) {
-  core::KernelFacts* const facts = facts_of(session, shape.program, launch.lowered_name);
-  if (facts == nullptr) return true;
+  const compile::CompiledKernel* const kernel = compiled_of(session, shape.program, launch.lowered_name);
+  if (kernel == nullptr) return true;
   const run::SmLimits sm = sm_limits(session.workplace.facts);
   const auto threads = static_cast<int>(launch.block[0] * launch.block[1] * launch.block[2]);
   const run::BlockNeeds needs{
-      threads, facts->registers,
-      std::max<std::int64_t>(facts->static_shared_bytes, 0) + launch.dynamic_shared_bytes};
-  if (shape.task_shape) fill_occupancy(sm, needs, launch, *facts);
+      threads, static_cast<int>(kernel->registers),
+      std::max<std::int64_t>(kernel->static_shared_bytes, 0) + launch.dynamic_shared_bytes};
+  core::KernelFacts* const facts = shape.task_shape ? facts_of(session, kernel->expression) : nullptr;
+  if (facts != nullptr) fill_occupancy(sm, needs, launch, *facts);
   if (run::resident_blocks(sm, needs) > 0) return true;
   return session.stop(core::Verdict::launch_error, "out_of_resources",
-                      core::describe_dims(shape.task) + ": kernel " + facts->name + " with " +
-                          std::to_string(facts->registers) + " registers a thread and " +
+                      core::describe_dims(shape.task) + ": kernel " + kernel->expression + " with " +
+                          std::to_string(kernel->registers) + " registers a thread and " +
                           std::to_string(threads) + " threads a block needs more " +
                           run::occupancy_limit(sm, needs) +
                           " than a multiprocessor has; __launch_bounds__ would keep its registers down");

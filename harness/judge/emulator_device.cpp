@@ -44,7 +44,7 @@ Result<int> EmulatorDevice::make_set(const std::vector<BufferSpec>& buffers) {
     if (spec.bytes > 0) {
       auto& allocation =
           memory_.allocate(spec.name, static_cast<U64>(spec.bytes), static_cast<U64>(spec.guard_before));
-      allocation.is_tracked = spec.use == BufferUse::output || spec.use == BufferUse::workspace;
+      allocation.is_tracked = spec.use != BufferUse::input;
       made.address = allocation.base;
     }
     set.buffers.push_back(std::move(made));

@@ -111,6 +111,10 @@ Result<core::Evaluation> evaluate(const Workplace& workplace, const core::Evalua
     KGEN_TRY(go_on, std::move(finished));
     if (!go_on) list_not_reached(session);
   }
+  if (go_on && any_failed(session)) {  // no stage may leave one behind
+    if (conclude(session)) return fail(ErrorKind::internal, "a check failed and no stage made it a verdict");
+    return session.evaluation;
+  }
   if (go_on) describe_correct(session);
   return session.evaluation;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "harness/judge/python_oracle.hpp"
+#include "harness/judge/run_case.hpp"
 #include "harness/judge/set_outputs.hpp"
 #include "harness/judge/timing.hpp"
 
@@ -18,7 +19,7 @@ std::int64_t traffic_a_set(const ShapeCase& shape) {
 }  // namespace
 
 std::int64_t bytes_a_set(const ShapeCase& shape) {
-  std::int64_t bytes = 0;
+  std::int64_t bytes = workspace_bytes(shape);
   for (const auto& tensor : shape.tensors) {
     bytes +=
         tensor.bytes + (tensor.role == core::Role::input ? 0 : 16 * tensor.elements);  // expected values too

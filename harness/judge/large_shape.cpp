@@ -120,19 +120,30 @@ std::vector<core::Task> bases_of(const core::Task& task) {
 }
 
 core::PlanResult<ShapeCase> resolve(const core::LaunchPlan& plan, const core::Task& task,
-                                    const core::DeviceFacts& device) {
+                                    const core::DeviceFacts& device, const core::Variant& wanted) {
   ShapeCase out;
   out.task = task;
   out.large = true;
-  KGEN_TRY(const auto variant, core::variant_near(plan, task, device, plan.defaults));
+  KGEN_TRY(const auto variant, core::variant_near(plan, task, device, wanted));
   KGEN_TRY(out.resolved, core::resolve_plan(plan, task, device, variant));
   out.tensors = core::tensors_of(task).value_or(std::vector<core::TensorFacts>{});
   return out;
 }
 
-/// Why the plan was not asked to do this one; empty: `shape` is set.
-std::string try_shape(const core::LaunchPlan& plan, const core::Task& at, const core::DeviceFacts& device,
-                      std::int64_t free_bytes, std::optional<ShapeCase>& shape) {
+/// What is looked for, and where.
+struct LargeSearch {
+  const core::LaunchPlan& plan;
+  const core::Task& task;
+  const core::DeviceFacts& device;
+  const core::Variant& wanted;
+  std::int64_t free_bytes;
+  const std::string& other_than;
+  Stretch stretch;
+};
+
+/// Why the plan was not asked to do this one; empty: the choice's shape is set.
+std::string try_shape(const LargeSearch& search, const core::Task& at, LargeChoice& out) {
+  const auto& [plan, task, device, wanted, free_bytes, other_than, stretch] = search;
   const auto legal = core::at_shape(at, at.dims, at.attributes);
   if (!legal) return legal.error().message;
   const auto cost = core::cost_of(*legal);
@@ -142,25 +153,17 @@ std::string try_shape(const core::LaunchPlan& plan, const core::Task& at, const 
   const auto unmet = core::unmet_requirement(plan, *legal, device);
   if (!unmet) return unmet.error().text();
   if (*unmet) return "not covered: " + core::describe_dims(*legal) + " requires " + **unmet;
-  auto resolved = resolve(plan, *legal, device);
+  auto resolved = resolve(plan, *legal, device, wanted);
   if (!resolved) return "not served: " + core::describe_dims(*legal) + ": " + resolved.error().text();
   const std::int64_t needed = bytes_with_expected(*resolved) + kMargin;
-  if (needed > free_bytes)
+  if (needed > free_bytes) {
+    out.for_workspace = out.for_workspace || needed - workspace_bytes(*resolved) <= free_bytes;
     return core::describe_dims(*legal) + " needs " + gib_text(needed) + " of device memory, " +
            gib_text(free_bytes) + " are free";
-  shape = std::move(*resolved);
+  }
+  out.shape = std::move(*resolved);
   return {};
 }
-
-/// What is looked for, and where.
-struct LargeSearch {
-  const core::LaunchPlan& plan;
-  const core::Task& task;
-  const core::DeviceFacts& device;
-  std::int64_t free_bytes;
-  const std::string& other_than;
-  Stretch stretch;
-};
 
 /// What an extent is rounded up to, in turn: powers of two, and numbers that `requires` mentions.
 std::vector<std::int64_t> granules_of(const core::LaunchPlan& plan) {
@@ -181,8 +184,7 @@ void stretch_dim(const LargeSearch& search, const core::Task& base, const std::s
     if (extent == 0 || out.shape) return;
     const auto at = with_extent(base, dim, (extent + granule - 1) / granule * granule);
     if (at && search.stretch == Stretch::inputs_alone && !may_grow(base, *at, search.device)) return;
-    const std::string reason =
-        at ? try_shape(search.plan, *at, search.device, search.free_bytes, out.shape) : "";
+    const std::string reason = at ? try_shape(search, *at, out) : "";
     out.dim = dim;
     if (out.why_none.empty()) out.why_none = reason;
   }
@@ -221,12 +223,12 @@ std::int64_t bytes_with_expected(const ShapeCase& shape) {
 }
 
 LargeChoice choose_large_shape(const core::LaunchPlan& plan, const core::Task& task,
-                               const core::DeviceFacts& device, std::int64_t free_bytes,
-                               const std::string& other_than, Stretch stretch) {
+                               const core::DeviceFacts& device, const core::Variant& wanted,
+                               std::int64_t free_bytes, const std::string& other_than, Stretch stretch) {
   std::string why_not_larger;
   LargeChoice out;
   for (const std::int64_t threshold : kThresholds) {
-    out = first_served({plan, task, device, free_bytes, other_than, stretch}, threshold);
+    out = first_served({plan, task, device, wanted, free_bytes, other_than, stretch}, threshold);
     if (!out.shape) {
       why_not_larger = out.why_none;
       continue;

@@ -15,6 +15,7 @@ struct LargeChoice {
   std::int64_t elements = 0;       ///< of its largest tensor
   std::string why_none;            ///< memory needed and free, or what the plan does not serve
   std::string why_not_larger;      ///< the same of more than 2^32 elements, where these are fewer
+  bool for_workspace = false;      ///< there is none for the plan's workspaces alone: tensors have room
 };
 
 /// Which dims may be stretched: those of outputs, or those of inputs alone (a table's rows, a pool's pages,
@@ -27,10 +28,11 @@ enum class Stretch { outputs, inputs_alone };
 /// takes 8 or 16 bytes an element beside its own; `free_bytes`: device memory for all of that. `other_than`:
 /// a dim that is not to be stretched (many short rows and long ones overflow in different places). Long rows
 /// come a thousand at a time where `requires` lets them: of a few alone most kernels make little use of a
-/// device.
+/// device. The plan has the variant `wanted`, or the one near it that its constraints allow.
 LargeChoice choose_large_shape(const core::LaunchPlan& plan, const core::Task& task,
-                               const core::DeviceFacts& device, std::int64_t free_bytes,
-                               const std::string& other_than = "", Stretch stretch = Stretch::outputs);
+                               const core::DeviceFacts& device, const core::Variant& wanted,
+                               std::int64_t free_bytes, const std::string& other_than = "",
+                               Stretch stretch = Stretch::outputs);
 
 /// Device memory that a shape's buffers and their expected values take.
 std::int64_t bytes_with_expected(const ShapeCase& shape);

@@ -1,7 +1,5 @@
 #include "harness/judge/length_shapes.hpp"
 
-#include "harness/judge/emulated_work.hpp"
-
 namespace kgen::judge {
 namespace {
 
@@ -38,15 +36,11 @@ class LengthSearch {
     return dims;
   }
 
-  bool is_light(const core::Task& shape) const {
-    return budget_.length_elements == 0 || emulated_elements(shape) <= budget_.length_elements;
-  }
-
   void add_divisor(const std::string& dim, std::int64_t divisor) {
     for (const std::int64_t multiple : kMultiples) {
       for (int attempt = 0; attempt < kLengthAttempts; ++attempt) {
         auto shape = out_.accept(with(dim, divisor * multiple, attempt), {}, budget_.small_cost);
-        if (shape && is_light(*shape))
+        if (shape && budget_.is_light(*shape))
           return out_.add(std::move(*shape), "where a reciprocal is rounded", kFewDistributions);
       }
     }
@@ -57,7 +51,7 @@ class LengthSearch {
     for (int attempt = 0; attempt < kLengthAttempts && out_.has_room(kRoomBeyond); ++attempt) {
       const auto pairs = static_cast<std::int64_t>(draws_.upto(static_cast<U64>(power / (2 * unit))));
       auto shape = out_.accept(with(dim, power + unit * (2 * pairs + 1), attempt), {}, budget_.length_cost);
-      if (shape && is_light(*shape))
+      if (shape && budget_.is_light(*shape))
         return out_.add(std::move(*shape), "a length and an alignment", kFewDistributions);
     }
   }

@@ -8,8 +8,10 @@
 #include "harness/judge/alignment_shapes.hpp"
 #include "harness/judge/attribute_shapes.hpp"
 #include "harness/judge/crossed_shapes.hpp"
+#include "harness/judge/emulated_work.hpp"
 #include "harness/judge/joint_shapes.hpp"
 #include "harness/judge/length_shapes.hpp"
+#include "harness/judge/product_shapes.hpp"
 #include "harness/judge/shape_collection.hpp"
 #include "harness/judge/shape_draws.hpp"
 #include "harness/judge/task_shapes.hpp"
@@ -154,6 +156,10 @@ void add_at_constants(ShapeCollection& out, const ShapeSources& from, ShapeDraws
 
 }  // namespace
 
+bool ShapeBudget::is_light(const core::Task& shape) const {
+  return length_elements == 0 || judge::emulated_elements(shape) <= length_elements;
+}
+
 ShapeBudget shape_budget(core::DeviceKind kind) {
   if (kind != core::DeviceKind::cuda)
     return {.shapes = 8,
@@ -192,6 +198,8 @@ ShapeBudget shape_budget(core::DeviceKind kind) {
             .length_units = {2, 4},
             .length_cost = 600'000,
             .length_elements = 100'000,
+            .products = 80,
+            .most_product = 1 << 13,
             .whole_elements = 1 << 19,
             .whole_total = 1 << 23};
   return {};
@@ -220,6 +228,7 @@ MadeShapes made_shapes(const core::LaunchPlan& plan, std::string_view source, co
   add_roomy_attributes(out, from, draws, budget);
   add_crossed_shapes(out, from, draws, budget);
   add_lengths(out, from, draws, budget);
+  add_products(out, from, draws, budget, plan, device);
   return std::move(out.made);
 }
 

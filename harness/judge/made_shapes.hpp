@@ -61,9 +61,14 @@ struct ShapeBudget {
   std::vector<std::int64_t> length_units = {1, 2, 4, 8};
   std::int64_t length_cost = 1 << 24;  ///< of one of these
   std::int64_t length_elements = 0;    ///< of the emulator for one (0: no bound)
+  int products = 192;                  ///< at most, beyond what a block may hold
+  std::int64_t most_product = 1 << 15;
   /// Elements (emulated_work.hpp) of a shape that meets every distribution for a branch of the plan, and of
   /// all of them times distributions.
   std::int64_t whole_elements = 1 << 22, whole_total = 1 << 27;
+
+  /// Whether the emulator may be given the shape for its length alone.
+  bool is_light(const core::Task& shape) const;
 };
 constexpr std::int64_t kFlopsAByte = 100;
 

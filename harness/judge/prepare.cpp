@@ -20,8 +20,7 @@ using core::Verdict;
 /// else the first that they allow.
 core::PlanResult<core::ResolvedPlan> resolve_at(const Session& session, const core::Task& task,
                                                 bool task_shape, const core::DeviceFacts& device) {
-  core::Variant wanted = session.plan.defaults;
-  for (const auto& [name, value] : session.request.variant) wanted[name] = value;
+  const core::Variant wanted = session.wanted_variant();
   if (task_shape && !session.request.variant.empty())  // resolve_plan says what is wrong with it
     return core::resolve_plan(session.plan, task, device, wanted);
   return core::resolve_plan_near(session.plan, task, device, wanted);

@@ -26,6 +26,12 @@ void Session::add_time(const std::string& stage, double ms) {
   }
 }
 
+core::Variant Session::wanted_variant() const {
+  core::Variant out = plan.defaults;
+  for (const auto& [name, value] : request.variant) out[name] = value;
+  return out;
+}
+
 run::Milliseconds Session::launch_limit(std::size_t executions) const {
   return run::Milliseconds{
       static_cast<std::int64_t>(request.kernel_timeout_s * 1000 * static_cast<double>(executions))};

@@ -59,6 +59,8 @@ struct Session {
   void add_time(const std::string& stage, double ms);
   bool is_emulated() const { return workplace.facts.kind == core::DeviceKind::emulator; }
   /// How long so many executions of the plan in a row may take.
+  /// The plan's defaults with what the request asks for.
+  core::Variant wanted_variant() const;
   run::Milliseconds launch_limit(std::size_t executions = 1) const;
   const ShapeCase& task_case() const { return shapes.front(); }
 };

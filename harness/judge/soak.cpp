@@ -44,7 +44,9 @@ std::vector<std::size_t> soak_shapes(const Session& session) {
   for (std::size_t i = 1; i < session.shapes.size(); ++i) {
     const ShapeCase& shape = session.shapes[i];
     const bool runs = !shape.sequence.steps.empty() && shape.program == session.task_case().program;
-    if (runs && tensor_bytes(shape) <= kMostBytes && is_run_whole(session, shape)) small.push_back(i);
+    const bool is_slow = shape.may_be_slow || session.bench.given_up.contains(i);
+    if (runs && !is_slow && tensor_bytes(shape) <= kMostBytes && is_run_whole(session, shape))
+      small.push_back(i);
   }
   std::vector<std::size_t> chosen;
   for (std::size_t i = 0; i < kShapes && !small.empty(); ++i) {
@@ -104,7 +106,7 @@ std::vector<const SoakSet*> burst_of(const SoakShape& soak, bool may_repeat, U64
   std::vector<const SoakSet*> order;
   for (const SoakSet& set : soak.sets) order.push_back(&set);
   for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[below(mix64(draw + i), i)]);
-  if (may_repeat && below(draw, 4) == 0) std::fill(order.begin(), order.end(), order.front());
+  if (may_repeat && below(mix64(draw), 4) == 0) std::fill(order.begin(), order.end(), order.front());
   return order;
 }
 
@@ -176,14 +178,14 @@ Result<bool> Soak::burst(SoakShape& soak, U64 draw) {
   const ShapeCase& shape = session.shapes[soak.shape];
   // Expected values are made anew only where bits may vary, and that takes its time.
   const U64 rarity = bits_are_fixed(session) ? 8 : 64;
-  if (below(draw + 5, rarity) == 0 && soak.sets.size() > 1 && !works_in_place(shape))
+  if (below(mix64(draw + 5), rarity) == 0 && soak.sets.size() > 1 && !works_in_place(shape))
     return change_between(soak, draw);
-  if (below(draw + 2, rarity) == 0) KGEN_CHECK(change_inputs(soak));
+  if (below(mix64(draw + 6), rarity) == 0) KGEN_CHECK(change_inputs(soak));
   const auto order = burst_of(soak, !works_in_place(shape), draw);
   std::vector<int> sets;
   for (const SoakSet* set : order) sets.push_back(set->set);
   const run::Milliseconds limit = session.launch_limit(sets.size());
-  const unsigned char poison = below(draw + 1, 2) == 0 ? kNanPoison : finite_poison(draw);
+  const unsigned char poison = below(mix64(draw + 7), 2) == 0 ? kNanPoison : finite_poison(draw);
   for (const SoakSet& set : soak.sets) KGEN_CHECK(session.workplace.device->prepare(set.set, poison));
   const auto launched = session.bench.runner->launch_in_row(sets, shape.sequence, limit);
   launches += static_cast<int>(order.size());
@@ -249,6 +251,7 @@ Result<bool> check_soak(Session& session) {
   if (soak.shapes.empty()) {
     add_state_check(session, Check::State::skipped, "soak",
                     "no memory for sets of its own beside the others");
+    if (workspace_bytes(session.task_case()) > 0) add_flag(session, kWorkspaceFlag);
     return true;
   }
   const util::Stopwatch watch;

@@ -52,7 +52,7 @@ class Sweep {
   Result<bool> prepare(Session& session);
   Status try_variant(Entry& entry);
   Result<bool> run_variant(Session& session, SweptVariant& found);
-  Status make_ready(Session& session);
+  Result<bool> make_ready(Session& session);
   Result<bool> time(Session& session, TimedCandidate& candidate, SweptVariant& found);
   void let_go(Session& session);
   bool times() const { return workplace_.facts.kind != core::DeviceKind::emulator; }
@@ -148,20 +148,22 @@ Status Sweep::try_variant(Entry& entry) {
   return {};
 }
 
-/// A process and filled sets for the session: those of the variant before, where they fit.
-Status Sweep::make_ready(Session& session) {
+/// A process and filled sets for the session: those of the variant before, where they fit. False: the verdict
+/// is set.
+Result<bool> Sweep::make_ready(Session& session) {
   if (!sets_.empty() && workspaces_of(session) != workspaces_) let_go(session);
   if (!runner_) {
     KGEN_TRY(runner_, workplace_.device->start_runner());
   }
   session.bench.runner = std::move(runner_);
   if (sets_.empty()) {
-    KGEN_CHECK(check_memory(session));
+    KGEN_TRY(const bool has_room, check_memory(session));
+    if (!has_room) return false;
     KGEN_TRY(sets_, fill_sets(session, times() ? kMostSets : 1));
     workspaces_ = workspaces_of(session);
   }
   session.bench.sets[0] = sets_.front().set;
-  return {};
+  return true;
 }
 
 /// Lets go of the process and of all buffers: after a variant that may have left anything in either.
@@ -181,11 +183,12 @@ void Sweep::close() {
 
 /// True: right, and timed where the device times. False: the verdict is set.
 Result<bool> Sweep::run_variant(Session& session, SweptVariant& found) {
-  if (const Status ready = make_ready(session); !ready) {
-    let_go(session);
-    if (reply_.variants.empty()) return tl::unexpected(ready.error());
-    return session.stop(Verdict::not_run, "no_room", ready.error().message);  // its workspaces are larger
-  }
+  const auto ready = make_ready(session);
+  if (!ready || !*ready) let_go(session);
+  if (!ready && reply_.variants.empty()) return tl::unexpected(ready.error());
+  if (!ready)  // its workspaces are larger
+    return session.stop(Verdict::not_run, "no_room", ready.error().message);
+  if (!*ready) return false;
   const auto tried = [&]() -> Result<bool> {
     KGEN_TRY(const bool loaded, load_program(session, 0));
     if (!loaded) return false;

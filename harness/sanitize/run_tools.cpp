@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <thread>
 
 #include "harness/compile/toolkit_paths.hpp"
@@ -20,6 +21,15 @@ constexpr int kFirstPort = 49152;  ///< the tool's own default; four at once get
 std::size_t cases_done(const fs::path& folder) {
   const auto text = util::read_file(folder / "done", 32);
   return text ? std::strtoul(text->c_str(), nullptr, 10) : 0;
+}
+
+/// As much of a log as is read: reports in it count, however long a candidate makes its names.
+std::string begin_of(const fs::path& log) {
+  std::ifstream file(log, std::ios::binary);
+  std::string text(kMostLog, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
+  return text;
 }
 
 std::string last_line(const std::string& text) {
@@ -58,7 +68,7 @@ bool run_one(const ToolSetup& setup, const fs::path& folder, std::chrono::millis
     out.why = output.error().message;
     return true;
   }
-  out.log = util::read_file(log, kMostLog).value_or("");
+  out.log = begin_of(log);
   out.cases_done = cases_done(own);
   out.why = why_of(*output, limit, !out.log.empty());
   return !output->timed_out;

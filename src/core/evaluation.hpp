@@ -147,7 +147,8 @@ struct Evaluation {
   std::vector<std::string> flags;  ///< implausible_time, noisy, throttled,
                                    ///< async_barrier_unchecked, sanitizer_unfinished, program_unsanitized,
                                    ///< step_never_run, branch_never_taken, only_task_shape,
-                                   ///< long_shape_unfinished, attribute_never_varied
+                                   ///< long_shape_unfinished, attribute_never_varied,
+                                   ///< unchecked_for_workspace
   Tier tier = Tier::screen;
   std::uint64_t seed = 0;
   std::string device;

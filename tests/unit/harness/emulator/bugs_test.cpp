@@ -95,10 +95,20 @@ TEST_F(EmulatorBugs, BarrierThatSomeNeverReach) {
   expect(found, Kind::bad_sync, "deadlock");
 }
 
+TEST_F(EmulatorBugs, LanesThatNameDifferentBarriers) {
+  expect(find("asm volatile(\"bar.sync %0, 32;\" :: \"r\"(1 + int(threadIdx.x) / 48));  // HERE\ny[threadIdx.x] = 1;"),
+         Kind::not_emulated, "lanes of one warp name different barriers");
+}
+
 TEST_F(EmulatorBugs, LoopWithoutEnd) {
   settings.most_instructions = 2'000'000;
   expect(find("volatile int k = 0;\nwhile (k < n) {\nk = k - (k > 0);  // HERE\n}\ny[threadIdx.x] = k;"),
          Kind::timeout, "a loop that does not end");
+}
+
+TEST_F(EmulatorBugs, BlocksWithoutEndThatEachEndAtOnce) {
+  settings.most_instructions = 200'000;
+  expect(find("if (n < 0) y[threadIdx.x] = 1;", 32, 1 << 20), Kind::timeout, "far too many");
 }
 
 TEST_F(EmulatorBugs, BlocksThatWaitForOneAnother) {

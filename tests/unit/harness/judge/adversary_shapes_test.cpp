@@ -64,6 +64,24 @@ TEST(AdversaryShapes, TheTasksDimsMeetEveryOtherValueOfABool) {
   }
 }
 
+TEST(AdversaryShapes, RowsJustBeyondWhatABlockHoldsAreTried) {
+  const Adversary softmax("softmax", "registers_by_floor", {{"rows", 16}, {"cols", 200}});
+  const Adversary norm("rms_norm", "packs_by_floor", {{"rows", 16}, {"cols", 256}});
+  for (const core::DeviceKind kind : {core::DeviceKind::cuda, core::DeviceKind::emulator}) {
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+      const auto values_lost = [](const core::Task& at) {
+        return at.dims.at("cols") > 4608 && at.dims.at("cols") < 4800;
+      };
+      EXPECT_GE(count_of(softmax.made(seed, shape_budget(kind)), values_lost), 1) << seed;
+      const auto packs_lost = [](const core::Task& at) {
+        const std::int64_t cols = at.dims.at("cols");
+        return cols % 8 == 0 && cols > 8192 && cols < 10240;
+      };
+      EXPECT_GE(count_of(norm.made(seed, shape_budget(kind)), packs_lost), 1) << seed;
+    }
+  }
+}
+
 TEST(AdversaryShapes, RealAttributesAreDrawn) {
   const Adversary kernel("rms_norm", "eps_snapped", {});
   const double known[] = {1e-9, 1e-5, 0.25};
@@ -91,7 +109,7 @@ TEST(AdversaryShapes, ADimOfTheTaskIsDoubled) {
   const Adversary kernel("softmax", "rows_hard_wired", {});
   const auto shows = [](const core::Task& at) { return at.dims.at("rows") >= 16384; };
   for (std::uint64_t seed = 0; seed < 5; ++seed) EXPECT_GE(count_of(kernel.made(seed), shows), 1) << seed;
-  const auto large = choose_large_shape(kernel.plan, kernel.task, kernel.device, std::int64_t{140} << 30);
+  const auto large = choose_large_shape(kernel.plan, kernel.task, kernel.device, {}, std::int64_t{140} << 30);
   ASSERT_TRUE(large.shape) << large.why_none;
   EXPECT_EQ(large.dim, "rows");
 }

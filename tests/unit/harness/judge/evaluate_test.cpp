@@ -507,6 +507,20 @@ TEST_F(Evaluate, PromotionRunsTheSanitizersOverSmallShapes) {
   }
 }
 
+TEST_F(Evaluate, WhereNoSanitizerRunsTheProgramIsFlagged) {
+  source = kEvenColumns;
+  tools = tools_saying("", "");
+  compile = [](const compile::CompileRequest& request) {
+    auto result = fake_compile(request);
+    result.ok = !request.want_ptx;
+    return result;
+  };
+  const auto evaluation = judge(softmax, core::Tier::promotion);
+  EXPECT_EQ(evaluation.verdict, Verdict::correct) << evaluation.message;
+  EXPECT_EQ(check_named(evaluation, "memcheck")->state, core::Check::State::skipped);
+  EXPECT_EQ(std::count(evaluation.flags.begin(), evaluation.flags.end(), "program_unsanitized"), 1);
+}
+
 TEST_F(Evaluate, AFindingOfASanitizerIsTheVerdict) {
   source = kEvenColumns;
   tools = tools_saying(
@@ -723,6 +737,20 @@ TEST_F(Evaluate, ASoakOnTheEmulatorIsOfShapesThatItRunsFast) {
   EXPECT_LE(most_threads, kEmulatedWhole);
 }
 
+TEST_F(Evaluate, ASoakGoesThroughAllInputsOfItsSets) {
+  soak_launches = 2000;
+  std::set<std::string> seen;
+  const FakeKernel remembers = [&](const FakeLaunch& launch) {
+    const auto [rows, cols] = extents(launch);
+    const auto bytes = static_cast<std::size_t>(rows * cols) * sizeof(float);
+    if (launch.timed) seen.emplace(reinterpret_cast<const char*>(launch.tensors.at("x")), bytes);
+    return softmax(launch);
+  };
+  const auto evaluation = judge(remembers, core::Tier::promotion);
+  EXPECT_EQ(evaluation.verdict, Verdict::correct) << evaluation.message;
+  EXPECT_GT(seen.size(), 12U) << "two shapes, four sets, two cases a set; the timing's own beside them";
+}
+
 TEST_F(Evaluate, ASoakSeesDriftAfterManyLaunches) {
   int launches = 0;
   const auto evaluation = soaked(*this, [&](const FakeLaunch& launch, I64 rows) {
@@ -905,6 +933,20 @@ TEST_F(Evaluate, SaysWhatHeldTheCandidate) {
   const auto again = judge_on(device).value();
   EXPECT_EQ(check_named(again, "sandbox_compile")->detail,
             "not in force: landlock (this kernel has none); in force: seccomp");
+}
+
+TEST_F(Evaluate, AWorkspaceTooBigForTheMemoryIsThePlansFault) {
+  source = R"(/*kgen
+{ "workspace": [ {"name": "parts", "bytes": "2000000000"} ],
+  "launches": [ {"kernel": "k", "grid": ["rows"], "block": [256], "args": ["x", "y", "cols"]} ] }
+*/
+__global__ void k(const x_t* x, y_t* y, long long cols) {}
+)";
+  HostDevice device(softmax);
+  const auto evaluation = judge_on(device).value();
+  EXPECT_EQ(evaluation.verdict, Verdict::plan_invalid);
+  EXPECT_EQ(evaluation.kind, "workspace");
+  EXPECT_NE(evaluation.message.find("1.9 GiB of workspace"), std::string::npos) << evaluation.message;
 }
 
 TEST_F(Evaluate, ATaskTooBigForTheMemorySaysHowMuchItNeeds) {

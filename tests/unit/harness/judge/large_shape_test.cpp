@@ -22,7 +22,37 @@ LargeChoice choose(const std::string& requires_list, std::int64_t free_bytes,
                              "], \"launches\": [ {\"kernel\": \"k\", \"grid\": [" + grid +
                              "], \"block\": [32], \"args\": [\"x\", \"y\", \"cols\"]} ] }\n*/\n";
   return choose_large_shape(core::parse_plan(source).value(), softmax_task(),
-                            core::facts_for_arch("sm_90a").value(), free_bytes);
+                            core::facts_for_arch("sm_90a").value(), {}, free_bytes);
+}
+
+TEST(LargeShape, HasTheVariantThatWasAskedFor) {
+  const core::LaunchPlan plan =
+      core::parse_plan(
+          "/*kgen\n{ \"tunables\": {\"VEC\": [1, 4]}, \"defaults\": {\"VEC\": 1}, \"launches\": [ {\"kernel\": "
+          "\"k\", \"grid\": [\"rows\"], \"block\": [32], \"args\": [\"x\", \"y\", \"cols\"]} ] }\n*/\n")
+          .value();
+  const core::DeviceFacts device = core::facts_for_arch("sm_90a").value();
+  for (const std::int64_t vec : {1, 4}) {
+    const auto choice = choose_large_shape(plan, softmax_task(), device, {{"VEC", vec}}, 140 * kGiB);
+    ASSERT_TRUE(choice.shape) << choice.why_none;
+    EXPECT_EQ(choice.shape->resolved.variant.at("VEC"), vec);
+  }
+}
+
+TEST(LargeShape, SaysWhenWorkspacesAloneLeaveNone) {
+  const std::string begin = "/*kgen\n{ \"workspace\": [ {\"name\": \"parts\", \"bytes\": \"";
+  const std::string end =
+      "\"} ], \"launches\": [ {\"kernel\": \"k\", \"grid\": [\"rows\"], \"block\": [32], \"args\": [\"x\", "
+      "\"y\", \"cols\", \"parts\"]} ] }\n*/\n";
+  const auto choice_with = [&](const std::string& bytes) {
+    return choose_large_shape(core::parse_plan(begin + bytes + end).value(), softmax_task(),
+                              core::facts_for_arch("sm_90a").value(), {}, 140 * kGiB);
+  };
+  EXPECT_TRUE(choice_with("4096").shape);
+  const auto none = choice_with("rows > 1000000 ? 70000000000 : 4096");
+  EXPECT_FALSE(none.shape);
+  EXPECT_TRUE(none.for_workspace) << none.why_none;
+  EXPECT_FALSE(choose("", 10 * kGiB).for_workspace);
 }
 
 TEST(LargeShape, StretchesTheOuterDimBeyondUnsignedThirtyTwoBits) {
@@ -76,9 +106,9 @@ TEST(LargeShape, DoesNotStretchWhatIsSummedOver) {
                                     "[32], \"args\": [\"a\", \"b\", \"c\"]} ] }\n*/\n")
                                     .value();
   const core::DeviceFacts device = core::facts_for_arch("sm_90a").value();
-  const auto first = choose_large_shape(plan, task, device, 140 * kGiB);
+  const auto first = choose_large_shape(plan, task, device, {}, 140 * kGiB);
   ASSERT_TRUE(first.shape) << first.why_none;
-  const auto second = choose_large_shape(plan, task, device, 140 * kGiB, first.dim);
+  const auto second = choose_large_shape(plan, task, device, {}, 140 * kGiB, first.dim);
   EXPECT_NE(first.dim, "K");
   EXPECT_TRUE(!second.shape || second.dim != "K") << second.dim;
 }
@@ -92,7 +122,7 @@ LargeChoice choose_inputs(const char* op, const char* dtype, const core::Dims& d
           "/*kgen\n{ \"launches\": [ {\"kernel\": \"k\", \"grid\": [1], \"block\": [32], \"args\": [\"" +
           output + "\"]} ] }\n*/\n")
           .value();
-  return choose_large_shape(plan, task, core::facts_for_arch("sm_90a").value(), 140 * kGiB, "",
+  return choose_large_shape(plan, task, core::facts_for_arch("sm_90a").value(), {}, 140 * kGiB, "",
                             Stretch::inputs_alone);
 }
 
@@ -126,7 +156,7 @@ TEST(LargeShape, LongRowsAreManyWhereThePlanServesThem) {
                                           {{"rows", 8}, {"cols", 256}}, {})
                               .value();
   const auto choice =
-      choose_large_shape(plan, task, core::facts_for_arch("sm_90a").value(), 140 * kGiB, "rows");
+      choose_large_shape(plan, task, core::facts_for_arch("sm_90a").value(), {}, 140 * kGiB, "rows");
   ASSERT_TRUE(choice.shape) << choice.why_none;
   EXPECT_EQ(choice.shape->task.dims.at("rows"), 1024);
   EXPECT_GT(choice.shape->task.dims.at("cols"), 1 << 21);

@@ -169,6 +169,26 @@ TEST(MadeShapes, HaveEveryLengthWithEveryAlignment) {
   }
 }
 
+TEST(MadeShapes, GoBeyondWhatABlockHolds) {
+  const std::string source =
+      "/*kgen\n{ \"launches\": [ {\"kernel\": \"k\", \"grid\": [\"rows\"], \"block\": [192], \"args\": [\"x\", "
+      "\"y\", \"cols\"]} ] }\n*/\nconstexpr int kEach = 24;\n";
+  for (const core::DeviceKind kind : {core::DeviceKind::cuda, core::DeviceKind::emulator}) {
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+      const auto shapes = make(source, seed, task_of("softmax", "bf16", {{"rows", 8}, {"cols", 256}}), kind);
+      for (const int rest : {0, 1}) {
+        EXPECT_GE(std::ranges::count_if(shapes,
+                                        [&](const MadeShape& shape) {
+                                          const std::int64_t cols = shape.task.dims.at("cols");
+                                          return cols > 192 * 24 && cols < 192 * 25 && cols % 2 == rest;
+                                        }),
+                  1)
+            << seed << " " << rest;
+      }
+    }
+  }
+}
+
 TEST(MadeShapes, HaveExtentsWhoseReciprocalIsRoundedDown) {
   const auto wrong = [](std::int64_t extent) {
     return static_cast<int>(static_cast<float>(extent) * (1.0F / static_cast<float>(extent))) != 1;

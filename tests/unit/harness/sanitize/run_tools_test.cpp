@@ -82,6 +82,16 @@ TEST(RunTools, EachToolHasALogAndACountOfItsOwn) {
   }
 }
 
+TEST(RunTools, OfALongLogTheBeginningCounts) {
+  const FakeTool tool(
+      "echo '========= Invalid __global__ read of size 4 bytes' >$log\n"
+      "head -c 3000000 /dev/zero | tr '\\0' x >>$log; printf 1 >done\n");
+  for (const auto& run : run_tools(tool.setup, small_job())) {
+    EXPECT_EQ(run.log.size(), std::size_t{1} << 20);
+    EXPECT_TRUE(run.log.starts_with("========= Invalid __global__ read"));
+  }
+}
+
 TEST(RunTools, AFailingToolSaysWhy) {
   const FakeTool tool("echo 'the device is not supported' >&2; exit 3\n");
   for (const auto& run : run_tools(tool.setup, small_job()))
