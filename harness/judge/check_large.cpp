@@ -86,7 +86,8 @@ Result<bool> check_large(Session& session) {
   const core::Task& task = session.request.task;
   const core::DeviceFacts& facts = session.workplace.facts;
   const auto choose = [&](const std::string& other_than, Stretch stretch) {
-    return choose_large_shape(session.plan, task, facts, session.wanted_variant(), available, other_than, stretch);
+    return choose_large_shape(session.plan, task, facts, session.wanted_variant(), available, other_than,
+                              stretch);
   };
   auto first = choose("", Stretch::outputs);
   if (!first.shape) {

@@ -19,7 +19,8 @@ const compile::CompiledKernel* compiled_of(const Session& session, std::size_t p
 
 /// What is reported of a kernel of the task's program; null: nothing.
 core::KernelFacts* facts_of(Session& session, const std::string& expression) {
-  const auto found = std::ranges::find(session.evaluation.compile.kernels, expression, &core::KernelFacts::name);
+  const auto found =
+      std::ranges::find(session.evaluation.compile.kernels, expression, &core::KernelFacts::name);
   return found == session.evaluation.compile.kernels.end() ? nullptr : &*found;
 }
 

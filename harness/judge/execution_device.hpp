@@ -208,7 +208,8 @@ class ExecutionDevice {
   virtual std::map<std::string, std::string> run_sandbox() { return {}; }
   /// A fresh process.
   virtual Result<std::unique_ptr<Runner>> start_runner() = 0;
-  /// Starts processes for the candidates to come, in the background: where nothing is measured before settle().
+  /// Starts processes for the candidates to come, in the background: where nothing is measured before
+  /// settle().
   virtual Status start_ahead() { return {}; }
   /// The vendor's own product: tries what the library proposes on `sets` (whose inputs are filled) and keeps
   /// the quickest. Errors: missing (no library here), bad_input (it has nothing for this product).

@@ -29,7 +29,7 @@ std::set<std::int64_t> threads_of(const core::LaunchPlan& plan, const core::Task
 /// Dims that lie along rows of some tensor: what a block or a warp holds is a row.
 std::vector<std::string> row_dims(const core::Op& op) {
   std::set<std::string> found;
-  for (const core::TensorSpec& tensor : op.tensors) {
+  for (const auto& tensor : op.tensors) {
     if (tensor.shape.empty()) continue;
     for (const std::string& name : tensor.shape.back().names()) found.insert(name);
   }

@@ -96,7 +96,8 @@ TEST_F(EmulatorBugs, BarrierThatSomeNeverReach) {
 }
 
 TEST_F(EmulatorBugs, LanesThatNameDifferentBarriers) {
-  expect(find("asm volatile(\"bar.sync %0, 32;\" :: \"r\"(1 + int(threadIdx.x) / 48));  // HERE\ny[threadIdx.x] = 1;"),
+  expect(find("asm volatile(\"bar.sync %0, 32;\" :: \"r\"(1 + int(threadIdx.x) / 48));  // "
+              "HERE\ny[threadIdx.x] = 1;"),
          Kind::not_emulated, "lanes of one warp name different barriers");
 }
 

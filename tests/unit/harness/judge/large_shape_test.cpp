@@ -28,7 +28,8 @@ LargeChoice choose(const std::string& requires_list, std::int64_t free_bytes,
 TEST(LargeShape, HasTheVariantThatWasAskedFor) {
   const core::LaunchPlan plan =
       core::parse_plan(
-          "/*kgen\n{ \"tunables\": {\"VEC\": [1, 4]}, \"defaults\": {\"VEC\": 1}, \"launches\": [ {\"kernel\": "
+          "/*kgen\n{ \"tunables\": {\"VEC\": [1, 4]}, \"defaults\": {\"VEC\": 1}, \"launches\": [ "
+          "{\"kernel\": "
           "\"k\", \"grid\": [\"rows\"], \"block\": [32], \"args\": [\"x\", \"y\", \"cols\"]} ] }\n*/\n")
           .value();
   const core::DeviceFacts device = core::facts_for_arch("sm_90a").value();
@@ -40,9 +41,9 @@ TEST(LargeShape, HasTheVariantThatWasAskedFor) {
 }
 
 TEST(LargeShape, SaysWhenWorkspacesAloneLeaveNone) {
-  const std::string begin = "/*kgen\n{ \"workspace\": [ {\"name\": \"parts\", \"bytes\": \"";
+  const std::string begin = "/*kgen\n{ \"workspace\": {\"parts\": {\"bytes\": \"";
   const std::string end =
-      "\"} ], \"launches\": [ {\"kernel\": \"k\", \"grid\": [\"rows\"], \"block\": [32], \"args\": [\"x\", "
+      "\"}}, \"launches\": [ {\"kernel\": \"k\", \"grid\": [\"rows\"], \"block\": [32], \"args\": [\"x\", "
       "\"y\", \"cols\", \"parts\"]} ] }\n*/\n";
   const auto choice_with = [&](const std::string& bytes) {
     return choose_large_shape(core::parse_plan(begin + bytes + end).value(), softmax_task(),

@@ -171,7 +171,8 @@ TEST(MadeShapes, HaveEveryLengthWithEveryAlignment) {
 
 TEST(MadeShapes, GoBeyondWhatABlockHolds) {
   const std::string source =
-      "/*kgen\n{ \"launches\": [ {\"kernel\": \"k\", \"grid\": [\"rows\"], \"block\": [192], \"args\": [\"x\", "
+      "/*kgen\n{ \"launches\": [ {\"kernel\": \"k\", \"grid\": [\"rows\"], \"block\": [192], \"args\": "
+      "[\"x\", "
       "\"y\", \"cols\"]} ] }\n*/\nconstexpr int kEach = 24;\n";
   for (const core::DeviceKind kind : {core::DeviceKind::cuda, core::DeviceKind::emulator}) {
     for (std::uint64_t seed = 0; seed < 5; ++seed) {
