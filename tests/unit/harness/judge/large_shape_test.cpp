@@ -47,10 +47,10 @@ TEST(LargeShape, SaysWhenWorkspacesAloneLeaveNone) {
       "\"y\", \"cols\", \"parts\"]} ] }\n*/\n";
   const auto choice_with = [&](const std::string& bytes) {
     return choose_large_shape(core::parse_plan(begin + bytes + end).value(), softmax_task(),
-                              core::facts_for_arch("sm_90a").value(), {}, 140 * kGiB);
+                              core::facts_for_arch("sm_90a").value(), {}, 100 * kGiB);
   };
   EXPECT_TRUE(choice_with("4096").shape);
-  const auto none = choice_with("rows > 1000000 ? 70000000000 : 4096");
+  const auto none = choice_with("rows * cols > 1000000000 ? 76000000000 : 4096");
   EXPECT_FALSE(none.shape);
   EXPECT_TRUE(none.for_workspace) << none.why_none;
   EXPECT_FALSE(choose("", 10 * kGiB).for_workspace);
