@@ -55,18 +55,19 @@ void check_limits(Block& block, U64 round, std::chrono::nanoseconds began) {
   const bool late = look && cpu_time() - began >= launch.settings.most_time;
   const bool spent = launch.instructions.load(std::memory_order_relaxed) > launch.settings.most_instructions;
   if (!late && !spent) return;
+  const char* const fine = late ? "time" : "instructions";
+  const std::string reached =
+      std::string(late ? "the time limit" : "the limit of instructions") + " is reached ";
   for (Warp& warp : block.warps) {
     if (warp.paths.empty()) continue;
     warp.pc = warp.paths.back().pc;
-    stop_at(warp, first_lane(warp.paths.back().mask), Kind::timeout, late ? "time" : "instructions",
-            std::string(late ? "the time limit" : "the limit of instructions") +
-                " is reached here: a loop that does not end, or far too much work");
+    stop_at(warp, first_lane(warp.paths.back().mask), Kind::timeout, fine,
+            reached + "here: a loop that does not end, or far too much work");
   }
   Diagnosis out;
   out.kind = Kind::timeout;
-  out.fine = late ? "time" : "instructions";
-  out.message = std::string(late ? "the time limit" : "the limit of instructions") +
-                " is reached between two blocks: far too many of them";
+  out.fine = fine;
+  out.message = reached + "between two blocks: far too many of them";
   throw Stop{std::move(out)};
 }
 

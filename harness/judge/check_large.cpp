@@ -58,9 +58,10 @@ Result<bool> check_alone(Session& session, ShapeCase large) {
 /// Checks the choice; where there is none, or none as large as wanted, `check` or "larger" says why. A choice
 /// of no dim is silent: the op has none of the kind.
 Result<bool> check_choice(Session& session, LargeChoice choice, const char* check) {
-  if (!choice.shape && choice.for_workspace) add_flag(session, kWorkspaceFlag);
-  if (!choice.shape)
+  if (!choice.shape) {
+    if (choice.for_workspace) add_flag(session, kWorkspaceFlag);
     return choice.dim.empty() || could_not_run(session, choice.dim + ": " + choice.why_none, check);
+  }
   if (!choice.why_not_larger.empty())
     could_not_run(session, "more than 2^32 elements: " + choice.why_not_larger, "larger");
   return check_alone(session, std::move(*choice.shape));
