@@ -98,8 +98,9 @@ KGEN_SHARED U64 group_end(const FillParams& p, I64 index, U64 last) {
   return high;
 }
 
-/// Whether the element lies in its row's masked places: a prefix, a suffix, a window, or all but a window.
-/// One place at least is left; how many are follows from the row, evenly or up to an 8th or 64th of them.
+/// Whether the element lies in its row's masked places: all but a window, a suffix, a prefix or a window, in
+/// this order: of two rows in a line one begins with such places, of three one ends with them (a long shape has
+/// few). One place at least is left; how many are follows from the row, evenly or up to an 8th or 64th of them.
 KGEN_SHARED bool is_masked(const FillParams& p, I64 index) {
   const RowPlace at = row_place(p, index);
   const U64 key = p.key ^ kRowStream, length = static_cast<U64>(p.row_length);
@@ -109,13 +110,13 @@ KGEN_SHARED bool is_masked(const FillParams& p, I64 index) {
   const U64 start_draw = random_bits(key, at.row, kDrawDensity);
   switch (row_pattern(p, at.row, 4)) {
     case 0:
-      return at.column < masked;
+      return at.column - below(start_draw, masked + 1) >= kept;  // below the window's start it wraps
     case 1:
       return at.column >= kept;
     case 2:
-      return at.column - below(start_draw, kept + 1) < masked;  // below the window's start it wraps
+      return at.column < masked;
     default:
-      return at.column - below(start_draw, masked + 1) >= kept;
+      return at.column - below(start_draw, kept + 1) < masked;
   }
 }
 
