@@ -4,14 +4,16 @@
 
 #include "cli/evaluation_text.hpp"
 #include "cli/number_text.hpp"
+#include "cli/status_line.hpp"
 #include "cli/text_table.hpp"
 #include "util/terminal.hpp"
 
 namespace kgen::cli {
 namespace {
 
-constexpr std::size_t kDiagnostics = 8;  // shown
-constexpr int kFailedChecks = 4;         // shown in full
+constexpr std::size_t kDiagnostics = 8;   // shown
+constexpr int kFailedChecks = 4;          // shown in full
+constexpr std::size_t kMostReason = 300;  // characters: it may name hundreds of shapes
 
 std::string diagnostics_text(const core::CompileReport& compile) {
   std::string text;
@@ -47,11 +49,16 @@ std::string failed_check_text(const core::Check& check) {
   return check.mismatch ? text + mismatch_text(*check.mismatch) : text;
 }
 
+std::string skipped_reason(const core::Check& check) {
+  const std::string reason = util::printable(check.detail), shown = cut_to_width(reason, kMostReason);
+  return shown.size() < reason.size() ? shown + "... (all of it in the JSON)" : reason;
+}
+
 std::string skipped_text(const std::vector<core::Check>& checks) {
   std::set<std::string> reasons;
   for (const auto& check : checks)
     if (check.state == core::Check::State::skipped)
-      reasons.insert("  " + check.name + " did not run: " + util::printable(check.detail) + "\n");
+      reasons.insert("  " + check.name + " did not run: " + skipped_reason(check) + "\n");
   std::string text;
   for (const auto& reason : reasons) text += reason;
   return text;

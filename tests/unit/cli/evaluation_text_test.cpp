@@ -96,6 +96,20 @@ TEST(EvaluationText, APromotionListsWhatPassedAndWhatCouldNotRun) {
   EXPECT_EQ(evaluation_facts(evaluation).find("soak passed"), std::string::npos);
 }
 
+TEST(EvaluationText, AReasonThatNamesHundredsOfShapesIsCut) {
+  core::Evaluation evaluation;
+  core::Check shapes;
+  shapes.name = "made_shapes";
+  shapes.state = core::Check::State::skipped;
+  shapes.detail = "none was run. Not run: rows=1";
+  for (int rows = 2; rows < 500; ++rows) shapes.detail += "; rows=" + std::to_string(rows);
+  evaluation.checks.push_back(shapes);
+  const std::string text = evaluation_text(kTitle, evaluation, false);
+  EXPECT_NE(text.find("made_shapes did not run: none was run. Not run: rows=1; rows=2"), std::string::npos);
+  EXPECT_NE(text.find("... (all of it in the JSON)\n"), std::string::npos);
+  EXPECT_EQ(text.find("rows=499"), std::string::npos);
+}
+
 TEST(EvaluationText, ACeilingThatWasNotMeasuredIsTheDatasheets) {
   core::Evaluation evaluation = correct_evaluation();
   evaluation.timing->ceiling_measured = false;
