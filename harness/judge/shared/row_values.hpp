@@ -99,8 +99,9 @@ KGEN_SHARED U64 group_end(const FillParams& p, I64 index, U64 last) {
 }
 
 /// Whether the element lies in its row's masked places: all but a window, a suffix, a prefix or a window, in
-/// this order: of two rows in a line one begins with such places, of three one ends with them (a long shape has
-/// few). One place at least is left; how many are follows from the row, evenly or up to an 8th or 64th of them.
+/// this order: of two rows in a line one begins with such places, of three one ends with them (a long shape
+/// has few). One place at least is left; how many are follows from the row, evenly or up to an 8th or 64th of
+/// them.
 KGEN_SHARED bool is_masked(const FillParams& p, I64 index) {
   const RowPlace at = row_place(p, index);
   const U64 key = p.key ^ kRowStream, length = static_cast<U64>(p.row_length);
