@@ -42,6 +42,18 @@ std::vector<std::size_t> distributions_of(const core::Op& op, const ShapeCounts&
   return chosen;
 }
 
+/// Each distribution once more, and again, at the shapes that want it.
+void add_draws(const core::Op& op, const ShapeCounts& shapes, std::vector<CheckCase>& cases) {
+  int most = 1;
+  for (const auto& [shape, draws] : shapes.draws) most = std::max(most, draws);
+  for (int draw = 1; draw < most; ++draw) {
+    for (std::size_t d = 0; d < op.distributions.size(); ++d) {
+      for (const auto& [shape, draws] : shapes.draws)
+        if (draw < draws) cases.push_back({shape, d, draw});
+    }
+  }
+}
+
 }  // namespace
 
 bool has_special_values(const core::Distribution& distribution) {
@@ -98,6 +110,7 @@ std::vector<CheckCase> check_cases(const core::Op& op, const ShapeCounts& shapes
     for (const std::size_t d : distributions_of(op, shapes, shape, seed + 16 * made))
       cases.push_back({shape, d});
   }
+  if (tier == core::Tier::promotion) add_draws(op, shapes, cases);
   for (const std::size_t d : everywhere) cases.push_back({0, d});
   return cases;
 }

@@ -14,6 +14,7 @@ namespace kgen::judge {
 struct CheckCase {
   std::size_t shape = 0;
   std::size_t distribution = 0;
+  int draw = 0;  ///< which inputs of the distribution
 };
 
 /// Distributions of the screen tier under a seed: the first (standard normal), one compared for equality
@@ -38,13 +39,16 @@ struct ShapeCounts {
   /// or, where they are dear, 2 large_distributions(), or 1, the first alone.
   std::map<std::size_t, int> distributions{};
   std::set<std::size_t> whole{};  ///< of the made ones by index, those that meet every distribution
+  /// Of the shapes by index how often a promotion draws each distribution there, where not once
+  /// (few_rows.hpp).
+  std::map<std::size_t, int> draws{};
 };
 
 /// Cases in the order of their launches: shape and values change from one to the next, the task's shape comes
 /// last. Screen: the screen's distributions at every shape, and each other distribution at one small shape in
-/// turn. Promotion: every distribution at every listed shape, and made_distributions() at the made ones
-/// (fewer where they are dear, all where `whole` says so), with those that the op marks `with_attributes`
-/// where a made one has other attributes than the task.
+/// turn. Promotion: every distribution at every listed shape, several times where `draws` says so, and
+/// made_distributions() at the made ones (fewer where they are dear, all where `whole` says so), with those
+/// that the op marks `with_attributes` where a made one has other attributes than the task.
 std::vector<CheckCase> check_cases(const core::Op& op, const ShapeCounts& shapes, core::Tier tier,
                                    std::uint64_t seed);
 

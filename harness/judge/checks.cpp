@@ -75,7 +75,7 @@ Result<bool> run_one(Session& session, const CheckCase& check) {
     if (!fits) return session.evaluation.verdict == core::Verdict::not_run;  // else it is the plan's fault
   }
   const auto& distribution = session.request.task.op->distributions[check.distribution];
-  const InputCase input = input_case(session.request.seed, shape.task, distribution, 0);
+  const InputCase input = input_case(session.request.seed, shape.task, distribution, check.draw);
   KGEN_TRY(const bool loaded, load_program(session, shape.program));
   if (!loaded) return false;
   KGEN_TRY(const int set, set_of(session, check.shape));

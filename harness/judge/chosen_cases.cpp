@@ -5,6 +5,7 @@
 #include "harness/judge/branches_run_whole.hpp"
 #include "harness/judge/check_summary.hpp"
 #include "harness/judge/emulated_work.hpp"
+#include "harness/judge/few_rows.hpp"
 #include "util/text.hpp"
 
 namespace kgen::judge {
@@ -78,6 +79,20 @@ void say_left_out(Session& session, const std::vector<CheckCase>& all, const std
                       " pairs of shape and distribution" + shapes + "; a GPU runs all");
 }
 
+/// How often each distribution is drawn where it is met, but for the task's own shape: on a GPU, as the
+/// emulator would take too long.
+std::map<std::size_t, int> draws_of_shapes(const Session& session, const std::set<std::size_t>& whole) {
+  std::map<std::size_t, int> out;
+  if (session.is_emulated()) return out;
+  const OracleCostModel oracle(*session.request.task.op);
+  for (std::size_t i = 1; i < session.shapes.size(); ++i) {
+    if (!session.shapes[i].made.empty() && !whole.contains(i)) continue;
+    const int draws = draws_of(session.shapes[i].task, session.workplace.facts, oracle);
+    if (draws > 1) out[i] = draws;
+  }
+  return out;
+}
+
 }  // namespace
 
 bool is_shut_out(const ShapeCase& shape) {
@@ -96,6 +111,7 @@ std::vector<CheckCase> chosen_cases(Session& session) {
     auto whole = branches_run_whole(session.plan, session.shapes, work, session.workplace.facts.kind);
     say_not_whole(session, whole.left_out);
     counts.whole = std::move(whole.shapes);
+    counts.draws = draws_of_shapes(session, counts.whole);
   }
   auto cases = check_cases(op, counts, tier, session.request.seed);
   if (!session.is_emulated()) return cases;

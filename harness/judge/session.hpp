@@ -58,9 +58,9 @@ struct Session {
   /// Adds to a stage's time (several parts of a stage may report under one name).
   void add_time(const std::string& stage, double ms);
   bool is_emulated() const { return workplace.facts.kind == core::DeviceKind::emulator; }
-  /// How long so many executions of the plan in a row may take.
   /// The plan's defaults with what the request asks for.
   core::Variant wanted_variant() const;
+  /// How long so many executions of the plan in a row may take.
   run::Milliseconds launch_limit(std::size_t executions = 1) const;
   const ShapeCase& task_case() const { return shapes.front(); }
 };

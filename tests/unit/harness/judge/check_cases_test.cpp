@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
+#include "harness/judge/few_rows.hpp"
 #include "reference_ops/builtin_ops.hpp"
 
 namespace kgen::judge {
@@ -55,6 +57,47 @@ TEST(CheckCases, AShapeThatIsRunWholeMeetsEveryDistributionHoweverFewThereAre) {
     EXPECT_TRUE(pairs.contains({3, 0}) && pairs.contains({3, 1})) << seed;
     EXPECT_FALSE(pairs.contains({2, 1})) << seed;
   }
+}
+
+TEST(CheckCases, FurtherDrawsAreOfPromotionsAloneAndTheTasksShapeStaysLast) {
+  const core::Op& op = **reference_ops::find_builtin_op("softmax");
+  ShapeCounts shapes{3, 1};
+  shapes.draws = {{1, 4}, {2, 2}};
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<int>> draws;
+  const auto cases = check_cases(op, shapes, core::Tier::promotion, 5);
+  for (const CheckCase& one : cases) draws[{one.shape, one.distribution}].push_back(one.draw);
+  for (std::size_t d = 0; d < op.distributions.size(); ++d) {
+    EXPECT_EQ((draws[{1, d}]), (std::vector<int>{0, 1, 2, 3}));
+    EXPECT_EQ((draws[{2, d}]), (std::vector<int>{0, 1}));
+    EXPECT_EQ((draws[{0, d}]), std::vector<int>{0});
+  }
+  EXPECT_EQ(cases.back().shape, 0U);
+  for (const CheckCase& one : check_cases(op, shapes, core::Tier::screen, 5)) EXPECT_EQ(one.draw, 0);
+}
+
+int draws_at(const char* op_name, const core::Dims& dims) {
+  const auto op = *reference_ops::find_builtin_op(op_name);
+  core::DeviceFacts device;
+  device.kind = core::DeviceKind::cuda;
+  const auto task = core::make_task(op, core::name_of(op->default_dtype), dims, {});
+  EXPECT_TRUE(task) << task.error().text();
+  return !task ? 0 : draws_of(*task, device, OracleCostModel(*op));
+}
+
+TEST(FewRows, AreDrawnUntilThereAreEight) {
+  EXPECT_EQ(draws_at("log_softmax", {{"rows", 2}, {"cols", 65537}}), 4);
+  EXPECT_EQ(draws_at("log_softmax", {{"rows", 3}, {"cols", 8192}}), 3);
+  EXPECT_EQ(draws_at("log_softmax", {{"rows", 8}, {"cols", 65537}}), 1);
+  EXPECT_EQ(draws_at("log_softmax", {{"rows", 2}, {"cols", 2049}}), 1) << "other shapes have such rows";
+  EXPECT_EQ(draws_at("log_softmax", {{"rows", 0}, {"cols", 65537}}), 1);
+  EXPECT_EQ(draws_at("vector_add", {{"n", 4097}}), 8);
+}
+
+// Its reference compares each value of a row with each other.
+TEST(FewRows, AreDrawnLessOftenWhereTheReferenceTakesLong) {
+  EXPECT_GT(draws_at("top_k", {{"rows", 1}, {"cols", 5000}}), 4);
+  EXPECT_EQ(draws_at("top_k", {{"rows", 1}, {"cols", 16384}}), 3);
+  EXPECT_EQ(draws_at("top_k", {{"rows", 1}, {"cols", 32768}}), 1);
 }
 
 class EmulatedCases : public testing::Test {
