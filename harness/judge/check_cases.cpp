@@ -1,6 +1,7 @@
 #include "harness/judge/check_cases.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 
 #include "harness/judge/shared/random.hpp"
 
@@ -30,6 +31,25 @@ std::vector<std::size_t> all_distributions(const core::Op& op) {
   return all;
 }
 
+bool has_generator(const core::Distribution& distribution, std::initializer_list<core::GeneratorKind> kinds) {
+  const auto is_one = [&](const core::Generator& own) {
+    return std::ranges::find(kinds, own.kind) != kinds.end();
+  };
+  return is_one(distribution.values) ||
+         std::ranges::any_of(distribution.per_tensor, [&](const auto& own) { return is_one(own.second); });
+}
+
+/// Whether one value of each row is another than the rest: left out, it shows however many there are.
+bool has_hot_values(const core::Distribution& distribution) {
+  return has_generator(distribution, {core::GeneratorKind::one_hot, core::GeneratorKind::peak});
+}
+
+bool has_whole_outputs(const core::Op& op) {
+  return std::ranges::none_of(op.outputs(), [&](const core::Tensor* output) {
+    return core::facts_of(core::dtype_of(*output, op.default_dtype)).is_float;
+  });
+}
+
 /// Distributions of one shape that the judge made.
 std::vector<std::size_t> distributions_of(const core::Op& op, const ShapeCounts& shapes, std::size_t shape,
                                           std::uint64_t seed) {
@@ -57,10 +77,7 @@ void add_draws(const core::Op& op, const ShapeCounts& shapes, std::vector<CheckC
 }  // namespace
 
 bool has_special_values(const core::Distribution& distribution) {
-  const auto special = [](const core::Generator& g) { return g.kind == core::GeneratorKind::special; };
-  return special(distribution.values) ||
-         std::any_of(distribution.per_tensor.begin(), distribution.per_tensor.end(),
-                     [&](const auto& own) { return special(own.second); });
+  return has_generator(distribution, {core::GeneratorKind::special});
 }
 
 std::vector<std::size_t> screen_distributions(const core::Op& op, std::uint64_t seed) {
@@ -77,7 +94,12 @@ std::vector<std::size_t> made_distributions(const core::Op& op, std::uint64_t se
   if (op.distributions.empty()) return chosen;
   chosen.push_back(0);
   add_one(op, chosen, mix64(seed + 4), [](const auto& d) { return d.compare_equal; });
-  if (below(mix64(seed + 7), 2) == 0) add_one(op, chosen, mix64(seed + 8), has_special_values);
+  if (chosen.size() < 2) add_one(op, chosen, mix64(seed + 4), has_hot_values);
+  if (below(mix64(seed + 7), 2) == 0) {
+    const bool has_any = std::ranges::any_of(op.distributions, has_special_values);
+    add_one(op, chosen, mix64(seed + 8),
+            [&](const auto& d) { return has_any ? has_special_values(d) : d.meets_special_values(); });
+  }
   const auto most = std::min(op.distributions.size(), static_cast<std::size_t>(std::max(count, 3)));
   for (U64 draw = 0; chosen.size() < most; ++draw)
     add_one(op, chosen, mix64(seed + 5 + (draw << 32)), [](const auto&) { return true; });
@@ -89,6 +111,10 @@ std::vector<std::size_t> large_distributions(const core::Op& op, std::uint64_t s
   if (op.distributions.empty()) return chosen;
   chosen.push_back(0);
   add_one(op, chosen, mix64(seed + 61), [](const auto& d) { return d.compare_equal && d.screen; });
+  if (chosen.size() < 2 && has_whole_outputs(op)) {  // compared for equality as they are
+    add_one(op, chosen, mix64(seed + 61), [](const auto& d) { return d.screen && has_hot_values(d); });
+    if (chosen.size() < 2) add_one(op, chosen, mix64(seed + 61), [](const auto& d) { return d.screen; });
+  }
   return chosen;
 }
 

@@ -21,13 +21,15 @@ struct CheckCase {
 /// where the op has any, and one more of those marked for the screen; the latter two rotate with the seed.
 std::vector<std::size_t> screen_distributions(const core::Op& op, std::uint64_t seed);
 
-/// Distributions of one shape that the judge made: the first, one compared for equality where the op has any,
-/// one with special values for every other shape, and others, until there are `count`; which ones follows
-/// from the seed.
+/// Distributions of one shape that the judge made: the first, one compared for equality (else one with a
+/// value in each row that is another than the rest), one with special values for every other shape, and
+/// others, until there are `count`; which ones follows from the seed.
 std::vector<std::size_t> made_distributions(const core::Op& op, std::uint64_t seed, int count = 3);
 
-/// Distributions of shapes with more than 2^31 elements: the first, and one of the screen's that are compared
-/// for equality (it follows from the seed): a term left out of a long sum is less than any tolerance of it.
+/// Distributions of shapes that are dear, or have more than 2^31 elements: the first, and one of the screen's
+/// that are compared for equality (it follows from the seed): a term left out of a long sum is less than any
+/// tolerance of it. Where results are whole numbers, which always are, one with a value in each row that is
+/// another than the rest, or any.
 std::vector<std::size_t> large_distributions(const core::Op& op, std::uint64_t seed);
 
 /// Shapes by index: the task's own, then the op's check shapes, then those that the judge made.

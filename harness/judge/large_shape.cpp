@@ -109,6 +109,50 @@ bool may_grow(const core::Task& base, const core::Task& stretched, const core::D
   return oracle && oracle->operations <= kMostFlops && oracle->steps <= kMostSteps;
 }
 
+/// Elements of the output's last two axes, of the one that has most there.
+std::int64_t largest_plane(const core::Task& task) {
+  const auto tensors = core::tensors_of(task);
+  std::int64_t most = 0;
+  for (std::size_t i = 0; tensors && i < tensors->size(); ++i) {
+    const auto& shape = (*tensors)[i].shape;
+    if ((*tensors)[i].role == core::Role::input || shape.size() < 2) continue;
+    std::int64_t plane = 0;
+    if (__builtin_mul_overflow(shape[shape.size() - 2], shape.back(), &plane)) plane = INT64_MAX;
+    most = std::max(most, plane);
+  }
+  return most;
+}
+
+/// Of each output with a plane the dims of its last two axes, of those that one mentions the longest by
+/// default (a side of an image, not of a filter); none where they are the same.
+std::vector<std::pair<std::string, std::string>> planes_of(const core::Op& op) {
+  std::vector<std::pair<std::string, std::string>> out;
+  const auto dim_of = [&](const util::Expr& extent) {
+    std::string longest;
+    for (const auto& [name, value] : op.default_dims)
+      if (extent.mentions(name) && (longest.empty() || value > op.default_dims.at(longest))) longest = name;
+    return longest;
+  };
+  for (const core::Tensor* tensor : op.outputs()) {
+    const std::size_t axes = tensor->shape.size();
+    if (axes < 2) continue;
+    const std::string upper = dim_of(tensor->shape[axes - 2]), lower = dim_of(tensor->shape[axes - 1]);
+    if (!upper.empty() && !lower.empty() && upper != lower) out.emplace_back(upper, lower);
+  }
+  return out;
+}
+
+/// The base with this plane, and one of whatever else an output has.
+std::optional<core::Task> with_plane(const core::Task& base, const std::pair<std::string, std::string>& plane,
+                                     std::int64_t extent) {
+  core::Dims dims;
+  for (const auto& name : base.op->dim_names)
+    if (shapes_an_output(*base.op, name)) dims[name] = 1;
+  dims[plane.first] = dims[plane.second] = extent;
+  auto out = core::at_shape(base, dims, {});
+  return out ? std::optional(std::move(*out)) : std::nullopt;
+}
+
 /// The task's own shape and the op's check shapes, to be stretched.
 std::vector<core::Task> bases_of(const core::Task& task) {
   std::vector<core::Task> out = {task};
@@ -190,6 +234,26 @@ void stretch_dim(const LargeSearch& search, const core::Task& base, const std::s
   }
 }
 
+/// Extents of two dims at which some output has more than 2^31 elements in its last two axes, the least that
+/// `requires` lets them be: where leading axes are stretched, indices inside of what they count stay short.
+LargeChoice plane_served(const LargeSearch& search) {
+  constexpr std::int64_t kSide = 46341;  // the least whole number whose square is above 2^31
+  LargeChoice out;
+  for (const core::Task& base : bases_of(search.task)) {
+    for (const auto& plane : planes_of(*base.op)) {
+      for (const std::int64_t granule : granules_of(search.plan)) {
+        const auto at = with_plane(base, plane, (kSide + granule - 1) / granule * granule);
+        if (!at || largest_plane(*at) <= std::int64_t{1} << 31) continue;
+        out.dim = plane.first + ", " + plane.second;
+        const std::string reason = try_shape(search, *at, out);
+        if (out.shape) return out;
+        if (out.why_none.empty()) out.why_none = reason;
+      }
+    }
+  }
+  return out;
+}
+
 /// The first shape beyond the threshold that the plan serves and memory holds; else the first reason against
 /// one.
 LargeChoice first_served(const LargeSearch& search, std::int64_t threshold) {
@@ -220,6 +284,21 @@ std::string gib_text(std::int64_t bytes) {
 
 std::int64_t bytes_with_expected(const ShapeCase& shape) {
   return core::judged_bytes(shape.task).value_or(INT64_MAX / 2) + workspace_bytes(shape);
+}
+
+bool has_large_plane(const LargeChoice& choice) {
+  return choice.shape && largest_plane(choice.shape->task) > std::int64_t{1} << 31;
+}
+
+LargeChoice choose_large_plane(const core::LaunchPlan& plan, const core::Task& task,
+                               const core::DeviceFacts& device, const core::Variant& wanted,
+                               std::int64_t free_bytes) {
+  LargeChoice out = plane_served({plan, task, device, wanted, free_bytes, "", Stretch::outputs});
+  if (!out.shape) return out;
+  out.elements = largest_tensor(out.shape->task);
+  out.shape->may_be_slow = true;
+  out.why_none.clear();
+  return out;
 }
 
 LargeChoice choose_large_shape(const core::LaunchPlan& plan, const core::Task& task,

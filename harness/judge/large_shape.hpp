@@ -34,14 +34,25 @@ LargeChoice choose_large_shape(const core::LaunchPlan& plan, const core::Task& t
                                std::int64_t free_bytes, const std::string& other_than = "",
                                Stretch stretch = Stretch::outputs);
 
+/// A shape at which an output has more than 2^31 elements in its last two axes, all else of it being small:
+/// where the shape above has them by a leading dim (a batch), an index inside of what that counts stays
+/// short. The shape may be slow. No dim is named where the op has no such output.
+LargeChoice choose_large_plane(const core::LaunchPlan& plan, const core::Task& task,
+                               const core::DeviceFacts& device, const core::Variant& wanted,
+                               std::int64_t free_bytes);
+
+/// Whether the choice is such a shape already.
+bool has_large_plane(const LargeChoice& choice);
+
 /// Device memory that a shape's buffers and their expected values take.
 std::int64_t bytes_with_expected(const ShapeCase& shape);
 
 /// "41.1 GiB", rounded up; nothing below 0.
 std::string gib_text(std::int64_t bytes);
 
-/// Stage: checks the candidate at that shape, at one where another dim is stretched, and at one where a dim
-/// of inputs alone is, each alone on the device. The check `large` says what came of it.
+/// Stage: checks the candidate at that shape, at one where another dim is stretched, at one with a large
+/// plane where neither has it, and at one where a dim of inputs alone is stretched, each alone on the device.
+/// The check `large` says what came of it.
 Result<bool> check_large(Session& session);
 
 }  // namespace kgen::judge

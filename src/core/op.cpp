@@ -48,16 +48,18 @@ bool Op::is_varied(const Attribute& attribute) const {
   return has_shape || (attribute.type == "int" && has_rule_for(attribute.name));
 }
 
-bool Op::meets_special_values() const {
+bool Distribution::meets_special_values() const {
   const auto is_special = [](const Generator& of) {
     return of.kind == GeneratorKind::non_finite || of.kind == GeneratorKind::special ||
            of.kind == GeneratorKind::bits || of.kind == GeneratorKind::masked_runs ||
            !std::isfinite(of.low) || !std::isfinite(of.high);
   };
-  return std::ranges::any_of(distributions, [&](const Distribution& one) {
-    return is_special(one.values) ||
-           std::ranges::any_of(one.per_tensor, [&](const auto& of) { return is_special(of.second); });
-  });
+  return is_special(values) ||
+         std::ranges::any_of(per_tensor, [&](const auto& of) { return is_special(of.second); });
+}
+
+bool Op::meets_special_values() const {
+  return std::ranges::any_of(distributions, &Distribution::meets_special_values);
 }
 
 }  // namespace kgen::core

@@ -60,6 +60,9 @@ struct Distribution {
   bool screen = false;                          ///< part of the screen tier (else promotion only)
   /// Meets every shape of the judge's own whose attributes are not the task's: there they matter most.
   bool with_attributes = false;
+
+  /// Whether some input may have a NaN or an infinity.
+  bool meets_special_values() const;
 };
 
 struct Tensor {

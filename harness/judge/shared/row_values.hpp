@@ -15,24 +15,6 @@ KGEN_SHARED RowPlace row_place(const FillParams& p, I64 index) {
           static_cast<U64>(line % p.row_length)};
 }
 
-/// Where a row's one hot value stands: the last place and the first are those that kernels leave out.
-KGEN_SHARED U64 hot_column(const FillParams& p, U64 row) {
-  const U64 length = static_cast<U64>(p.row_length);
-  switch (below(random_bits(p.key ^ kRowStream, row, 1), 8)) {
-    case 0:
-      return length - 1;
-    case 1:
-      return 0;
-    default:
-      return below(random_bits(p.key ^ kRowStream, row, 0), length);
-  }
-}
-
-KGEN_SHARED bool is_hot(const FillParams& p, I64 index) {
-  const RowPlace at = row_place(p, index);
-  return hot_column(p, at.row) == at.column;
-}
-
 /// Whether the element is among its row's `per_row` non-zeros (their places may coincide).
 KGEN_SHARED bool is_chosen(const FillParams& p, I64 index) {
   if (p.per_row >= p.row_length) return true;
@@ -51,6 +33,25 @@ KGEN_SHARED bool is_chosen(const FillParams& p, I64 index) {
 /// One of `count` patterns of rows: rows in a line have one after the other, beginning where the key says.
 KGEN_SHARED U64 row_pattern(const FillParams& p, U64 row, U64 count) {
   return (row + below(random_bits(p.key ^ kRowStream, 0, kDrawPattern), count)) % count;
+}
+
+/// Where a row's one hot value stands: rows in a line have it in the last place, anywhere, in the first and
+/// anywhere. The ends are what kernels leave out.
+KGEN_SHARED U64 hot_column(const FillParams& p, U64 row) {
+  const U64 length = static_cast<U64>(p.row_length);
+  switch (row_pattern(p, row, 4)) {
+    case 0:
+      return length - 1;
+    case 2:
+      return 0;
+    default:
+      return below(random_bits(p.key ^ kRowStream, row, 0), length);
+  }
+}
+
+KGEN_SHARED bool is_hot(const FillParams& p, I64 index) {
+  const RowPlace at = row_place(p, index);
+  return hot_column(p, at.row) == at.column;
 }
 
 /// A value on a way up, down or up in eight teeth; which, and how far it leads, follows from the row.

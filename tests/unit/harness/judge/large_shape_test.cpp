@@ -114,6 +114,41 @@ TEST(LargeShape, DoesNotStretchWhatIsSummedOver) {
   EXPECT_TRUE(!second.shape || second.dim != "K") << second.dim;
 }
 
+LargeChoice choose_plane(const char* op, const char* dtype, const core::Dims& dims, const std::string& output,
+                         const std::string& requires_list = "") {
+  const core::Task task =
+      core::make_task(reference_ops::find_builtin_op(op).value(), dtype, dims, {}).value();
+  const core::LaunchPlan plan = core::parse_plan("/*kgen\n{ \"requires\": [" + requires_list +
+                                                 "], \"launches\": [ {\"kernel\": \"k\", \"grid\": [1], "
+                                                 "\"block\": [32], \"args\": [\"" +
+                                                 output + "\"]} ] }\n*/\n")
+                                    .value();
+  return choose_large_plane(plan, task, core::facts_for_arch("sm_90a").value(), {}, 70 * kGiB);
+}
+
+// An `int` that counts rows times columns inside a matrix of a batch whose offset has 64 bits.
+TEST(LargeShape, APlaneOfAnOutputIsLargeByItself) {
+  const core::Dims task = {{"B", 1}, {"M", 4096}, {"N", 4096}, {"K", 4096}};
+  const auto any = choose_plane("matmul", "bf16", task, "c");
+  ASSERT_TRUE(any.shape) << any.why_none;
+  EXPECT_TRUE(has_large_plane(any));
+  EXPECT_TRUE(any.shape->may_be_slow);
+  const core::Dims& dims = any.shape->task.dims;
+  EXPECT_GT(dims.at("M") * dims.at("N"), kTwo31);
+  EXPECT_EQ(dims.at("B"), 1);
+  const auto tiles = choose_plane("matmul", "bf16", task, "c", "\"M % 128 == 0\", \"K % 64 == 0\"");
+  ASSERT_TRUE(tiles.shape) << tiles.why_none;
+  EXPECT_EQ(tiles.shape->task.dims.at("M") % 128, 0);
+  EXPECT_FALSE(choose_plane("matmul", "bf16", task, "c", "\"M <= 4096\"").shape);
+  const auto image = choose_plane("conv2d", "bf16", {}, "y");
+  EXPECT_TRUE(image.shape) << image.why_none;
+}
+
+TEST(LargeShape, ThereIsNoPlaneWhereAnOutputHasNoneOrMayHaveNone) {
+  EXPECT_EQ(choose_plane("vector_add", "f32", {{"n", 4096}}, "c").dim, "");
+  EXPECT_EQ(choose_plane("attention", "bf16", {}, "o").dim, "") << "the op bounds D";
+}
+
 LargeChoice choose_inputs(const char* op, const char* dtype, const core::Dims& dims,
                           const std::string& output) {
   const core::Task task =
