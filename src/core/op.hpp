@@ -26,7 +26,7 @@ enum class GeneratorKind {
   constant,       ///< low
   integers,       ///< whole numbers in [low, high]; a fraction 1 - density of the elements is 0
   full_mantissa,  ///< random full significands in [1, 2) with random sign; `per_row` non-zeros in each row
-  one_hot,        ///< high at one place of each row (random, or the last, or the first), low elsewhere
+  one_hot,        ///< high at one place of each row (in turn the last, any, the first, any), low elsewhere
   special,        ///< normal with NaN, +Inf, -Inf, -0, the largest finite and subnormal values mixed in
   non_finite,     ///< normal with NaN, +Inf, -Inf and -0 mixed in: what sums of any order agree on
   log_scale,      ///< random sign and significand, 2^e with e in [low, high]; a fraction 1 - density is 0
