@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "core/task.hpp"
 #include "harness/judge/shared/random.hpp"
 
 namespace kgen::judge {
