@@ -80,7 +80,7 @@ TEST(CheckCases, AShapeThatIsRunWholeMeetsEveryDistributionHoweverFewThereAre) {
 }
 
 TEST(CheckCases, FurtherDrawsAreOfPromotionsAloneAndTheTasksShapeStaysLast) {
-  const core::Op& op = **reference_ops::find_builtin_op("softmax");
+  const core::Op op = **reference_ops::find_builtin_op("softmax");
   ShapeCounts shapes{3, 1};
   shapes.draws = {{1, 4}, {2, 2}};
   std::map<std::pair<std::size_t, std::size_t>, std::vector<int>> draws;
