@@ -45,12 +45,6 @@ bool has_hot_values(const core::Distribution& distribution) {
   return has_generator(distribution, {core::GeneratorKind::one_hot, core::GeneratorKind::peak});
 }
 
-bool has_whole_outputs(const core::Op& op) {
-  return std::ranges::none_of(op.outputs(), [&](const core::Tensor* output) {
-    return core::facts_of(core::dtype_of(*output, op.default_dtype)).is_float;
-  });
-}
-
 /// Distributions of one shape that the judge made.
 std::vector<std::size_t> distributions_of(const core::Op& op, const ShapeCounts& shapes, std::size_t shape,
                                           std::uint64_t seed) {
@@ -79,6 +73,12 @@ void add_draws(const core::Op& op, const ShapeCounts& shapes, std::vector<CheckC
 
 bool has_special_values(const core::Distribution& distribution) {
   return has_generator(distribution, {core::GeneratorKind::special});
+}
+
+bool has_whole_outputs(const core::Op& op, core::DType dtype) {
+  return std::ranges::none_of(op.outputs(), [&](const core::Tensor* output) {
+    return core::facts_of(core::dtype_of(*output, dtype)).is_float;
+  });
 }
 
 std::vector<std::size_t> screen_distributions(const core::Op& op, std::uint64_t seed) {
@@ -112,7 +112,7 @@ std::vector<std::size_t> large_distributions(const core::Op& op, std::uint64_t s
   if (op.distributions.empty()) return chosen;
   chosen.push_back(0);
   add_one(op, chosen, mix64(seed + 61), [](const auto& d) { return d.compare_equal && d.screen; });
-  if (chosen.size() < 2 && has_whole_outputs(op)) {  // compared for equality as they are
+  if (chosen.size() < 2 && has_whole_outputs(op, op.default_dtype)) {  // compared for equality as they are
     add_one(op, chosen, mix64(seed + 61), [](const auto& d) { return d.screen && has_hot_values(d); });
     if (chosen.size() < 2) add_one(op, chosen, mix64(seed + 61), [](const auto& d) { return d.screen; });
   }

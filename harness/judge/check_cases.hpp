@@ -57,6 +57,9 @@ std::vector<CheckCase> check_cases(const core::Op& op, const ShapeCounts& shapes
 /// Whether the distribution has special values here and there: only many elements hold some of each.
 bool has_special_values(const core::Distribution& distribution);
 
+/// Whether all results are whole numbers, which are always compared for equality.
+bool has_whole_outputs(const core::Op& op, core::DType dtype);
+
 /// How much the emulator executes of a shape, by its work (chosen_cases.cpp): up to the first it meets every
 /// distribution, up to the second some of them, up to the third the first alone; beyond it is not run, but
 /// for the task's own shape, which meets the first.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/judged_bytes.hpp"
+#include "harness/judge/check_cases.hpp"
 #include "harness/judge/oracle_cost.hpp"
 #include "harness/judge/run_case.hpp"
 #include "harness/judge/source_constants.hpp"
@@ -11,7 +12,9 @@
 namespace kgen::judge {
 namespace {
 
-constexpr std::int64_t kThresholds[] = {std::int64_t{1} << 32, std::int64_t{1} << 31};
+constexpr std::int64_t kTwo31 = std::int64_t{1} << 31;
+constexpr std::int64_t kThresholds[] = {2 * kTwo31, kTwo31};
+constexpr std::int64_t kSide = 46341;  ///< the least whole number whose square is above 2^31
 constexpr std::int64_t kMostFlops =
     4'000'000'000'000;  ///< a naive fp64 reference takes a second or two for them
 constexpr std::int64_t kMostBytes = 200'000'000'000;  ///< of the cost model
@@ -99,10 +102,7 @@ std::optional<core::Task> with_many_rows(const core::Task& base, const std::stri
 /// table, a pool). Longer sums would be exact in no distribution, and take a candidate's few threads as long
 /// as they like. The reference must compute them in reasonable time.
 bool may_grow(const core::Task& base, const core::Task& stretched, const core::DeviceFacts& device) {
-  const auto outputs = base.op->outputs();
-  const bool is_whole = std::none_of(outputs.begin(), outputs.end(), [&](const core::Tensor* tensor) {
-    return core::facts_of(core::dtype_of(*tensor, base.dtype)).is_float;
-  });
+  const bool is_whole = has_whole_outputs(*base.op, base.dtype);
   const auto before = core::cost_of(base), after = core::cost_of(stretched);
   if (!before || !after || (!is_whole && before->flops != after->flops)) return false;
   const auto oracle = OracleCostModel(*base.op).at(stretched, device);
@@ -234,26 +234,6 @@ void stretch_dim(const LargeSearch& search, const core::Task& base, const std::s
   }
 }
 
-/// Extents of two dims at which some output has more than 2^31 elements in its last two axes, the least that
-/// `requires` lets them be: where leading axes are stretched, indices inside of what they count stay short.
-LargeChoice plane_served(const LargeSearch& search) {
-  constexpr std::int64_t kSide = 46341;  // the least whole number whose square is above 2^31
-  LargeChoice out;
-  for (const core::Task& base : bases_of(search.task)) {
-    for (const auto& plane : planes_of(*base.op)) {
-      for (const std::int64_t granule : granules_of(search.plan)) {
-        const auto at = with_plane(base, plane, (kSide + granule - 1) / granule * granule);
-        if (!at || largest_plane(*at) <= std::int64_t{1} << 31) continue;
-        out.dim = plane.first + ", " + plane.second;
-        const std::string reason = try_shape(search, *at, out);
-        if (out.shape) return out;
-        if (out.why_none.empty()) out.why_none = reason;
-      }
-    }
-  }
-  return out;
-}
-
 /// The first shape beyond the threshold that the plan serves and memory holds; else the first reason against
 /// one.
 LargeChoice first_served(const LargeSearch& search, std::int64_t threshold) {
@@ -287,17 +267,30 @@ std::int64_t bytes_with_expected(const ShapeCase& shape) {
 }
 
 bool has_large_plane(const LargeChoice& choice) {
-  return choice.shape && largest_plane(choice.shape->task) > std::int64_t{1} << 31;
+  return choice.shape && largest_plane(choice.shape->task) > kTwo31;
 }
 
 LargeChoice choose_large_plane(const core::LaunchPlan& plan, const core::Task& task,
                                const core::DeviceFacts& device, const core::Variant& wanted,
                                std::int64_t free_bytes) {
-  LargeChoice out = plane_served({plan, task, device, wanted, free_bytes, "", Stretch::outputs});
-  if (!out.shape) return out;
-  out.elements = largest_tensor(out.shape->task);
-  out.shape->may_be_slow = true;
-  out.why_none.clear();
+  const LargeSearch search = {plan, task, device, wanted, free_bytes, "", Stretch::outputs};
+  LargeChoice out;
+  for (const core::Task& base : bases_of(task)) {
+    for (const auto& plane : planes_of(*task.op)) {
+      for (const std::int64_t granule : granules_of(plan)) {
+        const auto at = with_plane(base, plane, (kSide + granule - 1) / granule * granule);
+        if (!at || largest_plane(*at) <= kTwo31) continue;
+        out.dim = plane.first + ", " + plane.second;
+        const std::string reason = try_shape(search, *at, out);
+        if (out.why_none.empty()) out.why_none = reason;
+        if (!out.shape) continue;
+        out.elements = largest_tensor(*at);
+        out.shape->may_be_slow = true;
+        out.why_none.clear();
+        return out;
+      }
+    }
+  }
   return out;
 }
 
