@@ -48,13 +48,18 @@ endfunction()
 # Every test program that needs neither a GPU nor much time: what scripts/check-sanitizers.sh builds.
 add_custom_target(host_tests)
 
-# kgen_test(NAME SOURCES ... LIBS ... [LABELS ...] [TIMEOUT s]): a gtest program registered as one ctest test.
+# kgen_test(NAME SOURCES ... LIBS ... [LABELS ...] [TIMEOUT s] [OPTIMISED]): a gtest program registered as one ctest test.
+# OPTIMISED: for tests that spend seconds in a library. Of a template's copies the linker keeps the first, a test's own,
+# and at -O0 that makes the library's containers several times slower.
 function(kgen_test name)
-  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LIBS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "OPTIMISED" "TIMEOUT" "SOURCES;LIBS;LABELS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE ${ARG_LIBS} GTest::gtest GTest::gtest_main kgen_warnings)
   target_compile_definitions(${name} PRIVATE KGEN_SOURCE_DIR="${PROJECT_SOURCE_DIR}" KGEN_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  if(ARG_OPTIMISED)  # beats the -O0 of tests/CMakeLists.txt
+    target_compile_options(${name} PRIVATE -O1)
+  endif()
   add_test(NAME ${name} COMMAND ${name})
   if(NOT "gpu" IN_LIST ARG_LABELS AND NOT "slow" IN_LIST ARG_LABELS)
     add_dependencies(host_tests ${name})

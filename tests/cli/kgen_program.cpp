@@ -52,7 +52,7 @@ util::SpawnOptions KgenProgram::spawn_options(const std::vector<std::string>& wo
 }
 
 util::CommandOutput KgenProgram::kgen(const std::vector<std::string>& words) {
-  auto output = util::run_command(spawn_options(words), "", std::chrono::seconds(60));
+  auto output = util::run_command(spawn_options(words), "", kTimeLimit);
   EXPECT_TRUE(output) << output.error().text();
   EXPECT_FALSE(output && output->timed_out);
   return output ? *output : util::CommandOutput{};
@@ -63,7 +63,7 @@ util::CommandOutput KgenProgram::kgen_after(const std::string& prelude,
   util::SpawnOptions options = spawn_options(words);
   const std::vector<std::string> shell = {"sh", "-c", prelude + "; exec \"$0\" \"$@\""};
   options.argv.insert(options.argv.begin(), shell.begin(), shell.end());
-  auto output = util::run_command(options, "", std::chrono::seconds(60));
+  auto output = util::run_command(options, "", kTimeLimit);
   EXPECT_TRUE(output) << output.error().text();
   return output ? *output : util::CommandOutput{};
 }

@@ -49,7 +49,7 @@ std::string python_with(const std::string& package) {
   for (const char* python : {"python3", "/usr/bin/python3"}) {
     util::SpawnOptions options;
     options.argv = {python, "-c", "import " + package};
-    const auto output = util::run_command(options, "", std::chrono::seconds(60));
+    const auto output = util::run_command(options, "", kTimeLimit);
     if (output && output->status.ok()) return python;
   }
   return "";
