@@ -14,7 +14,7 @@
 
 namespace kgen::test {
 
-/// A run that takes longer hangs: the slowest takes a minute and a half in a sanitized build on a busy machine.
+/// A run that takes longer hangs: the slowest takes some 90 s in a sanitized build on a busy machine.
 inline constexpr std::chrono::seconds kTimeLimit{300};
 
 /// A folder of its own in which the built kgen is run, with a fake worker and no settings of the user's.
