@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Every header compiles by itself: the build, which compiles several files in a call, does not show it. Only headers
 # below harness and reference_ops may see the CUDA toolkit's.
-#   scripts/check-headers.sh [COMMIT]   COMMIT: only headers that differ from it and those that include one of them; without
-#                                       it, from the commit that clean-base.sh names, or all where there is none
+#   scripts/check-headers.sh [COMMIT]   COMMIT: only headers that differ from it and those that include one which includes
+#                                       less than there; without it, from the commit that clean-base.sh names, or all
+#                                       where there is none
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -19,14 +20,18 @@ compile_alone() {
 }
 export -f compile_alone
 
-# Headers that changed, that include a changed one at any depth, or that include what is no header of this list.
+# Headers that changed, that include at any depth one from which an include was taken, or what is no header of this list.
+# Where nothing was taken from it, what includes a header finds as much as before: what is declared no more, a build shows.
 affected_headers() {
   {
     git -c safe.directory='*' diff --name-only "$base" -- '*.hpp' | sed 's/^/changed /'
+    git -c safe.directory='*' diff "$base" -- '*.hpp' |
+      awk '/^--- a\// { file = substr($0, 7) } /^-#include/ { print "lessened", file }'
     scripts/list-sources.sh '*.hpp' | sed 's/^/header /'
     scripts/list-sources.sh '*.hpp' | xargs grep -HE '^#include "' | sed -E 's/^([^:]*):#include "([^"]*)".*/include \1 \2/'
   } | awk '
     $1 == "changed" { hit[$2] = 1 }
+    $1 == "lessened" { spreads[$2] = 1 }
     $1 == "header" { known[$2] = 1 }
     $1 == "include" { from[++count] = $2; name[count] = $3 }
     function resolved(file, text,    folder) {
@@ -39,13 +44,13 @@ affected_headers() {
     END {
       for (i = 1; i <= count; ++i) {
         to[i] = resolved(from[i], name[i])
-        if (!(to[i] in known)) hit[from[i]] = 1
+        if (!(to[i] in known)) spreads[from[i]] = 1
       }
       do {
         again = 0
-        for (i = 1; i <= count; ++i) if ((to[i] in hit) && !(from[i] in hit)) { hit[from[i]] = 1; again = 1 }
+        for (i = 1; i <= count; ++i) if ((to[i] in spreads) && !(from[i] in spreads)) { spreads[from[i]] = 1; again = 1 }
       } while (again)
-      for (header in known) if (header in hit) print header
+      for (header in known) if ((header in hit) || (header in spreads)) print header
     }' | sort
 }
 

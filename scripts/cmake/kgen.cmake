@@ -45,7 +45,7 @@ function(kgen_embed target namespace)
   set_source_files_properties(${out} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
-# Every test program that needs neither a GPU nor much time: what scripts/check-sanitizers.sh builds.
+# Every test program that needs neither a GPU nor Python nor much time: what scripts/check-sanitizers.sh builds.
 add_custom_target(host_tests)
 
 # kgen_test(NAME SOURCES ... LIBS ... [LABELS ...] [TIMEOUT s] [OPTIMISED]): a gtest program registered as one ctest test.
@@ -61,7 +61,7 @@ function(kgen_test name)
     target_compile_options(${name} PRIVATE -O1)
   endif()
   add_test(NAME ${name} COMMAND ${name})
-  if(NOT "gpu" IN_LIST ARG_LABELS AND NOT "slow" IN_LIST ARG_LABELS)
+  if(NOT ARG_LABELS MATCHES "gpu|slow|python")
     add_dependencies(host_tests ${name})
   endif()
   if(NOT ARG_TIMEOUT)
