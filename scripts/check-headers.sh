@@ -24,9 +24,8 @@ export -f compile_alone
 # Where nothing was taken from it, what includes a header finds as much as before: what is declared no more, a build shows.
 affected_headers() {
   {
-    git -c safe.directory='*' diff --name-only "$base" -- '*.hpp' | sed 's/^/changed /'
     git -c safe.directory='*' diff "$base" -- '*.hpp' |
-      awk '/^--- a\// { file = substr($0, 7) } /^-#include/ { print "lessened", file }'
+      awk '/^diff --git / { file = substr($4, 3); print "changed", file } /^-#include/ { print "lessened", file }'
     scripts/list-sources.sh '*.hpp' | sed 's/^/header /'
     scripts/list-sources.sh '*.hpp' | xargs grep -HE '^#include "' | sed -E 's/^([^:]*):#include "([^"]*)".*/include \1 \2/'
   } | awk '
