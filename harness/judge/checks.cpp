@@ -85,6 +85,13 @@ Result<bool> run_one(Session& session, const CheckCase& check) {
   return too_long && shape.may_be_slow ? give_up(session, check.shape) : went;
 }
 
+/// Says how many cases were left when enough had failed.
+void say_not_run(Session& session, std::ptrdiff_t left, std::size_t all) {
+  add_state_check(session, Check::State::skipped, "not_reached",
+                  "enough had failed: " + std::to_string(left) + " of " + std::to_string(all) +
+                      " pairs of shape and distribution were not run");
+}
+
 }  // namespace
 
 Result<bool> check_globals(Session& session) {
@@ -187,7 +194,10 @@ Result<bool> run_checks(Session& session) {
   for (const CheckCase& check : cases) {
     if (check.shape == 0 && task_shape_seen && any_failed(session))
       continue;  // one is enough for a wrong kernel
-    if (has_failed_enough(session)) break;
+    if (has_failed_enough(session)) {
+      say_not_run(session, &cases.back() - &check + 1, cases.size());
+      break;
+    }
     task_shape_seen = task_shape_seen || check.shape == 0;
     KGEN_TRY(const bool went, run_one(session, check));
     if (!went) return false;

@@ -17,7 +17,7 @@ bool is_shut_out(const ShapeCase& shape);
 /// Whether a shape meets every distribution of its tier: always, but for those that take the emulator long.
 bool is_run_whole(const Session& session, const ShapeCase& shape);
 
-/// On the emulator some failures say what many would: no further case is needed.
+/// Some failed checks say what more would: no further case is needed.
 bool has_failed_enough(const Session& session);
 
 }  // namespace kgen::judge

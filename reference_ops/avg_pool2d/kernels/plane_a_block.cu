@@ -1,5 +1,6 @@
 /*kgen
-{ "launches": [ {"kernel": "avg_pool2d", "grid": ["N * C"], "block": [128], "args": ["x", "y", "H", "W", "(H + 2 * pad - window) / stride + 1", "(W + 2 * pad - window) / stride + 1", "window", "stride", "pad", "count_pad"]} ],
+{ "requires": ["(H + 2 * pad) * (W + 2 * pad) <= 2147483520"],
+  "launches": [ {"kernel": "avg_pool2d", "grid": ["N * C"], "block": [128], "args": ["x", "y", "H", "W", "(H + 2 * pad - window) / stride + 1", "(W + 2 * pad - window) / stride + 1", "window", "stride", "pad", "count_pad"]} ],
   "notes": "One block a plane; the part of a window that lies in the image, and its size, by the bounds of the loops." }
 */
 __global__ void __launch_bounds__(128) avg_pool2d(const x_t* __restrict__ x, y_t* __restrict__ y, int H, int W, int P, int Q, int window, int stride, int pad, bool count_pad) {

@@ -12,17 +12,17 @@ __global__ void __launch_bounds__(128) conv2d(const x_t* __restrict__ x, const w
   const int f = blockIdx.x / blocks % F, taps = C * R * S;
   for (int t = threadIdx.x; t < taps; t += 128) filter[t] = float(w[static_cast<long long>(f) * taps + t]);
   __syncthreads();
-  const int at = blockIdx.x % blocks * 128 + threadIdx.x;
-  if (at >= P * Q) return;
-  const int top = at / Q * stride - pad, left = at % Q * stride - pad;
+  const long long places = static_cast<long long>(P) * Q, at = blockIdx.x % blocks * 128LL + threadIdx.x;
+  if (at >= places) return;
+  const int top = static_cast<int>(at / Q) * stride - pad, left = static_cast<int>(at % Q) * stride - pad;
   const int first_r = max(0, -top), last_r = min(R, H - top), first_s = max(0, -left), last_s = min(S, W - left);
   float sum = 0.0f;
   for (int c = 0; c < C; ++c) {
     const x_t* const plane = x + (image * C + c) * H * W;
     for (int r = first_r; r < last_r; ++r) {
       for (int s = first_s; s < last_s; ++s)
-        sum = fmaf(float(plane[(top + r) * W + left + s]), filter[(c * R + r) * S + s], sum);
+        sum = fmaf(float(plane[static_cast<long long>(top + r) * W + left + s]), filter[(c * R + r) * S + s], sum);
     }
   }
-  y[(image * F + f) * P * Q + at] = y_t(sum);
+  y[(image * F + f) * places + at] = y_t(sum);
 }

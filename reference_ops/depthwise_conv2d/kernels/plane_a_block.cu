@@ -1,5 +1,6 @@
 /*kgen
-{ "launches": [ {"kernel": "depthwise_conv2d", "grid": ["N * C"], "block": [128],
+{ "requires": ["(H + 2 * pad) * (W + 2 * pad) <= 2147483520"],
+  "launches": [ {"kernel": "depthwise_conv2d", "grid": ["N * C"], "block": [128],
                  "args": ["x", "w", "y", "C", "H", "W", "R", "S", "(H + 2 * pad - R) / stride + 1", "(W + 2 * pad - S) / stride + 1", "stride", "pad"]} ],
   "notes": "One block a plane: 32-bit indices inside it, taps outside the image left out by the bounds of the loops." }
 */

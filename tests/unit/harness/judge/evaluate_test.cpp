@@ -175,16 +175,30 @@ TEST_F(Evaluate, StopsAfterCompilingWithoutADevice) {
   EXPECT_EQ(evaluation.message, "compiled; not run: no device");
 }
 
+run::RunResult<void> zeros(const FakeLaunch& launch) {
+  if (launch.sequence->steps.empty()) return {};
+  const auto [rows, cols] = extents(launch);
+  std::fill_n(output(launch), rows * cols, 0.0f);
+  return {};
+}
+
 TEST_F(Evaluate, RejectsZeros) {
-  const auto evaluation = judge([](const FakeLaunch& launch) -> run::RunResult<void> {
-    if (launch.sequence->steps.empty()) return {};
-    const auto [rows, cols] = extents(launch);
-    std::fill_n(output(launch), rows * cols, 0.0f);
-    return {};
-  });
+  const auto evaluation = judge(zeros);
   EXPECT_EQ(evaluation.verdict, Verdict::wrong_result);
   ASSERT_TRUE(failed_check(evaluation)->mismatch);
   EXPECT_NE(failed_check(evaluation)->mismatch->pattern.find("zero"), std::string::npos);
+}
+
+TEST_F(Evaluate, StopsWhereEnoughHasFailedAndSaysSo) {
+  const auto evaluation = judge(zeros, core::Tier::promotion);
+  EXPECT_EQ(evaluation.verdict, Verdict::wrong_result);
+  const auto failed = std::ranges::count(evaluation.checks, core::Check::State::failed, &core::Check::state);
+  EXPECT_GE(failed, 128);
+  EXPECT_LT(failed, 136);  // of one pair a few checks may fail
+  const auto* const left = check_named(evaluation, "not_reached");
+  ASSERT_NE(left, nullptr);
+  EXPECT_EQ(left->state, core::Check::State::skipped);
+  EXPECT_EQ(left->detail.find("enough had failed: "), 0U) << left->detail;
 }
 
 TEST_F(Evaluate, RejectsATailNeverWritten) {
