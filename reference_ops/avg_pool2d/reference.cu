@@ -22,7 +22,7 @@ __global__ void avg_pool2d_reference(const x_t* x, double* y, double* y_scale, l
       ++count;
     }
   }
-  const double all = count_pad ? window * window : count;
+  const double all = count_pad ? static_cast<double>(window) * window : count;
   y[i] = sum / all;
   y_scale[i] = magnitude / all;
 }

@@ -17,7 +17,7 @@ __global__ void depthwise_conv2d_reference(const x_t* x, const w_t* w, double* y
       const int v = q * stride + s - pad;
       if (v < 0 || v >= W) continue;
       const double product = static_cast<double>(static_cast<float>(x[(plane * H + h) * W + v])) *
-                             static_cast<double>(static_cast<float>(w[(c * R + r) * S + s]));
+                             static_cast<double>(static_cast<float>(w[(static_cast<long long>(c) * R + r) * S + s]));
       sum += product;
       magnitude += fabs(product);
     }

@@ -9,7 +9,7 @@
 __device__ int group_of(const int* ends, int groups, long long row) {
   int low = 0, high = groups - 1;
   while (low < high) {
-    const int middle = (low + high) / 2;
+    const int middle = low + (high - low) / 2;
     if (ends[middle] > row) {
       high = middle;
     } else {

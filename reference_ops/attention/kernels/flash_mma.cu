@@ -1,5 +1,5 @@
 /*kgen
-{ "requires": ["cc >= 80"],
+{ "requires": ["cc >= 80", "Skv <= 4194304"],
   "defines": {"HEAD_DIM": "D", "IS_F16": "dtype(q) == f16", "CAUSAL": "causal"},
   "launches": [ {"kernel": "attention_flash", "grid": ["ceil_div(S, 64) * Hq * B"], "block": [128],
                  "args": ["q", "k", "v", "o", "S", "Skv", "Hq", "Hkv"]} ],

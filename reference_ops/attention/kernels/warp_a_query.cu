@@ -1,5 +1,6 @@
 /*kgen
-{ "defines": {"HEAD_DIM": "D"},
+{ "requires": ["Skv <= 131072"],
+  "defines": {"HEAD_DIM": "D"},
   "launches": [ {"kernel": "attention_warp_a_query", "grid": ["ceil_div(B * Hq * S, 4)"], "block": [128],
                  "args": ["q", "k", "v", "o", "B * Hq * S", "S", "Skv", "Hq", "Hkv", "causal"]} ],
   "notes": "One warp a query, a key a lane, 32 keys at a time; weights and sums in f32." }

@@ -1,5 +1,6 @@
 /*kgen
-{ "defines": {"HEAD_DIM": "D"},
+{ "requires": ["Hq / Hkv * S <= 131072", "Skv <= 131072"],
+  "defines": {"HEAD_DIM": "D"},
   "workspace": {"facts": {"bytes": "12 * B * Hq * S"}},
   "launches": [ {"kernel": "attention_backward_queries", "grid": ["ceil_div(B * Hq * S, 4)"], "block": [128],
                  "args": ["q", "k", "v", "dout", "dq", "facts", "B * Hq * S", "S", "Skv", "Hq", "Hkv", "causal"]},

@@ -1,5 +1,6 @@
 /*kgen
-{ "defines": {"HEAD_DIM": "D"},
+{ "requires": ["S <= 131072"],
+  "defines": {"HEAD_DIM": "D"},
   "launches": [ {"kernel": "attention_decode", "grid": ["B * Hq"], "block": [32], "args": ["q", "k", "v", "last", "o", "S", "Hq", "Hq / Hkv"]} ],
   "notes": "One warp a query, a key a lane, 32 keys at a time; weights and sums in f32." }
 */

@@ -1,5 +1,6 @@
 /*kgen
-{ "defines": {"HEAD_DIM": "D"},
+{ "requires": ["room * page <= 2097152"],
+  "defines": {"HEAD_DIM": "D"},
   "let": {"splits": "max(1, min(16, room * page / 32))"},
   "workspace": {"parts": {"bytes": "B * Hq * splits * (D + 2) * 4"}},
   "launches": [ {"kernel": "attend_part", "grid": ["B * Hq * splits"], "block": [32],

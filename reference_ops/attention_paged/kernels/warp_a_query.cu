@@ -1,5 +1,6 @@
 /*kgen
-{ "defines": {"HEAD_DIM": "D"},
+{ "requires": ["room * page <= 131072"],
+  "defines": {"HEAD_DIM": "D"},
   "launches": [ {"kernel": "attention_paged", "grid": ["B * Hq"], "block": [32], "args": ["q", "k", "v", "table", "last", "o", "page", "room", "Hq", "Hkv"]} ],
   "notes": "One warp a query, a key a lane, 32 keys at a time; weights and sums in f32." }
 */

@@ -1,5 +1,5 @@
 /*kgen
-{ "requires": ["W <= 2048"],
+{ "requires": ["W <= 2048", "H + pad <= 2147483647", "window <= 46340"],
   "launches": [ {"kernel": "avg_pool2d", "grid": ["N * C * ((H + 2 * pad - window) / stride + 1)"], "block": [64],
                  "args": ["x", "y", "H", "W", "(H + 2 * pad - window) / stride + 1", "(W + 2 * pad - window) / stride + 1", "window", "stride", "pad", "count_pad"]} ],
   "notes": "One block a row of results: sums of columns into shared memory, then of their windows." }

@@ -1,5 +1,5 @@
 /*kgen
-{ "requires": ["(H + 2 * pad) * (W + 2 * pad) <= 2147483520"],
+{ "requires": ["(H + 2 * pad) * (W + 2 * pad) <= 2147483520", "window <= 46340"],
   "launches": [ {"kernel": "avg_pool2d", "grid": ["N * C"], "block": [128], "args": ["x", "y", "H", "W", "(H + 2 * pad - window) / stride + 1", "(W + 2 * pad - window) / stride + 1", "window", "stride", "pad", "count_pad"]} ],
   "notes": "One block a plane; the part of a window that lies in the image, and its size, by the bounds of the loops." }
 */

@@ -15,7 +15,8 @@ __global__ void __launch_bounds__(128) conv2d(const x_t* __restrict__ x, const w
   const long long places = static_cast<long long>(P) * Q, at = blockIdx.x % blocks * 128LL + threadIdx.x;
   if (at >= places) return;
   const int top = static_cast<int>(at / Q) * stride - pad, left = static_cast<int>(at % Q) * stride - pad;
-  const int first_r = max(0, -top), last_r = min(R, H - top), first_s = max(0, -left), last_s = min(S, W - left);
+  const int first_r = max(0, -top), last_r = static_cast<int>(min(static_cast<long long>(R), static_cast<long long>(H) - top));
+  const int first_s = max(0, -left), last_s = static_cast<int>(min(static_cast<long long>(S), static_cast<long long>(W) - left));
   float sum = 0.0f;
   for (int c = 0; c < C; ++c) {
     const x_t* const plane = x + (image * C + c) * H * W;

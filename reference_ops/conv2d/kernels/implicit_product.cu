@@ -1,5 +1,6 @@
 /*kgen
-{ "let": {"P": "(H + 2 * pad - R) / stride + 1", "Q": "(W + 2 * pad - S) / stride + 1", "tiles_f": "ceil_div(F, 16)"},
+{ "requires": ["C * R * S <= 131072"],
+  "let": {"P": "(H + 2 * pad - R) / stride + 1", "Q": "(W + 2 * pad - S) / stride + 1", "tiles_f": "ceil_div(F, 16)"},
   "launches": [ {"kernel": "conv2d", "grid": ["ceil_div(N * P * Q, 64) * tiles_f"], "block": [16, 16],
                  "args": ["x", "w", "y", "tiles_f", "N", "C", "H", "W", "F", "R", "S", "P", "Q", "stride", "pad"]} ],
   "notes": "An implicit matrix product: 64 places by 16 filters a block, 4 places a thread, 16 taps at a time in shared memory." }

@@ -1,5 +1,6 @@
 /*kgen
-{ "launches": [ {"kernel": "cross_entropy", "grid": ["ceil_div(rows, 4)"], "block": [32, 4], "args": ["x", "target", "loss", "rows", "cols"]} ],
+{ "requires": ["cols <= 4194304"],
+  "launches": [ {"kernel": "cross_entropy", "grid": ["ceil_div(rows, 4)"], "block": [32, 4], "args": ["x", "target", "loss", "rows", "cols"]} ],
   "notes": "One warp a row, one pass: maximum and sum together." }
 */
 __global__ void __launch_bounds__(128) cross_entropy(const x_t* __restrict__ x, const int* __restrict__ target,

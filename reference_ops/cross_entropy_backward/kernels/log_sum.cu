@@ -1,5 +1,6 @@
 /*kgen
-{ "tunables": {"THREADS": [64, 128, 256]}, "defaults": {"THREADS": 128},
+{ "requires": ["cols <= 8388608"],
+  "tunables": {"THREADS": [64, 128, 256]}, "defaults": {"THREADS": 128},
   "launches": [ {"kernel": "cross_entropy_backward", "grid": ["rows"], "block": ["THREADS"], "args": ["x", "target", "g", "dx", "cols"]} ],
   "notes": "One block a row; p by exp of the logarithm, as a forward pass that kept log softmax has it." }
 */

@@ -1,5 +1,6 @@
 /*kgen
-{ "launches": [ {"kernel": "cross_entropy_backward", "grid": ["ceil_div(rows, 4)"], "block": [32, 4],
+{ "requires": ["cols <= 4194304"],
+  "launches": [ {"kernel": "cross_entropy_backward", "grid": ["ceil_div(rows, 4)"], "block": [32, 4],
                  "args": ["x", "target", "g", "dx", "rows", "cols"]} ],
   "notes": "One warp a row: maximum and sum in one pass, the gradient in a second." }
 */

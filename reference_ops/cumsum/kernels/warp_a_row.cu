@@ -1,5 +1,6 @@
 /*kgen
-{ "launches": [ {"kernel": "cumsum", "grid": ["ceil_div(rows, 4)"], "block": [32, 4], "args": ["x", "y", "rows", "cols"]} ],
+{ "requires": ["cols <= 536870912"],
+  "launches": [ {"kernel": "cumsum", "grid": ["ceil_div(rows, 4)"], "block": [32, 4], "args": ["x", "y", "rows", "cols"]} ],
   "notes": "One warp a row, 32 columns at a time by shuffles, with a carry." }
 */
 __global__ void __launch_bounds__(128) cumsum(const x_t* __restrict__ x, y_t* __restrict__ y, long long rows, long long cols) {

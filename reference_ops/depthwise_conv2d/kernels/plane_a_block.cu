@@ -7,7 +7,7 @@
 __global__ void __launch_bounds__(128) depthwise_conv2d(const x_t* __restrict__ x, const w_t* __restrict__ w, y_t* __restrict__ y,
                                                         int C, int H, int W, int R, int S, int P, int Q, int stride, int pad) {
   const x_t* const plane = x + static_cast<long long>(blockIdx.x) * H * W;
-  const w_t* const filter = w + blockIdx.x % C * R * S;
+  const w_t* const filter = w + static_cast<long long>(blockIdx.x % C) * R * S;
   y_t* const out = y + static_cast<long long>(blockIdx.x) * P * Q;
   for (int at = threadIdx.x; at < P * Q; at += 128) {
     const int top = at / Q * stride - pad, left = at % Q * stride - pad;

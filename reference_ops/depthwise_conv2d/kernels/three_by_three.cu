@@ -1,5 +1,5 @@
 /*kgen
-{ "requires": ["R == 3", "S == 3", "stride == 1", "pad == 1"],
+{ "requires": ["R == 3", "S == 3", "stride == 1", "pad == 1", "H <= 1048560"],
   "launches": [ {"kernel": "depthwise_conv2d", "grid": ["ceil_div(W, 32)", "ceil_div(H, 16)", "min(N * C, 65535)"], "block": [32, 4],
                  "args": ["x", "w", "y", "N * C", "C", "H", "W"]} ],
   "notes": "3 x 3, same size: a tile with its halo in shared memory, the filter in registers, four rows a thread." }

@@ -1,5 +1,6 @@
 /*kgen
-{ "launches": [ {"kernel": "gemv", "grid": ["ceil_div(M, 4)"], "block": [32, 4], "args": ["a", "x", "y", "M", "K"]} ],
+{ "requires": ["K <= 4194304"],
+  "launches": [ {"kernel": "gemv", "grid": ["ceil_div(M, 4)"], "block": [32, 4], "args": ["a", "x", "y", "M", "K"]} ],
   "notes": "One warp a row, fused multiply-add, shuffles." }
 */
 __device__ float warp_sum(float value) {

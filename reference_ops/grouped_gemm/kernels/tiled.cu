@@ -1,5 +1,6 @@
 /*kgen
-{ "tunables": {"TILE_K": [8, 16]}, "defaults": {"TILE_K": 16},
+{ "requires": ["K <= 131072"],
+  "tunables": {"TILE_K": [8, 16]}, "defaults": {"TILE_K": 16},
   "let": {"tiles_n": "ceil_div(N, 16)"},
   "launches": [ {"kernel": "grouped_gemm", "grid": ["ceil_div(rows, 16) * tiles_n"], "block": [16, 16],
                  "args": ["x", "w", "ends", "y", "rows", "groups", "N", "K", "tiles_n"]} ],
@@ -11,7 +12,7 @@ constexpr int kTile = 16;
 __device__ int group_of(const int* ends, int groups, long long row) {
   int low = 0, high = groups - 1;
   while (low < high) {
-    const int middle = (low + high) / 2;
+    const int middle = low + (high - low) / 2;
     if (ends[middle] > row) {
       high = middle;
     } else {

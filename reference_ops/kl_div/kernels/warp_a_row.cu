@@ -1,5 +1,6 @@
 /*kgen
-{ "launches": [ {"kernel": "kl_div", "grid": ["ceil_div(rows, 4)"], "block": [32, 4], "args": ["q", "p", "loss", "rows", "cols"]} ],
+{ "requires": ["cols <= 4194304"],
+  "launches": [ {"kernel": "kl_div", "grid": ["ceil_div(rows, 4)"], "block": [32, 4], "args": ["q", "p", "loss", "rows", "cols"]} ],
   "notes": "One warp a row, shuffles." }
 */
 __device__ float warp_sum(float value) {

@@ -1,5 +1,6 @@
 /*kgen
-{ "launches": [ {"kernel": "l2_norm", "grid": ["ceil_div(rows, 4)"], "block": [32, 4], "args": ["x", "y", "rows", "cols", "eps"]} ],
+{ "requires": ["cols <= 4194304"],
+  "launches": [ {"kernel": "l2_norm", "grid": ["ceil_div(rows, 4)"], "block": [32, 4], "args": ["x", "y", "rows", "cols", "eps"]} ],
   "notes": "One warp a row; multiplies by the reciprocal root." }
 */
 __device__ float warp_sum(float value) {

@@ -1,5 +1,6 @@
 /*kgen
-{ "launches": [ {"kernel": "layer_norm", "grid": ["ceil_div(rows, 4)"], "block": [32, 4], "args": ["x", "w", "b", "y", "rows", "cols", "eps"]} ],
+{ "requires": ["cols <= 4194304"],
+  "launches": [ {"kernel": "layer_norm", "grid": ["ceil_div(rows, 4)"], "block": [32, 4], "args": ["x", "w", "b", "y", "rows", "cols", "eps"]} ],
   "notes": "One warp a row, shuffles, fused multiply-add at the end." }
 */
 __device__ float warp_sum(float value) {

@@ -1,5 +1,6 @@
 /*kgen
-{ "launches": [ {"kernel": "log_softmax", "grid": ["ceil_div(rows, 4)"], "block": [32, 4], "args": ["x", "y", "rows", "cols"]} ],
+{ "requires": ["cols <= 4194304"],
+  "launches": [ {"kernel": "log_softmax", "grid": ["ceil_div(rows, 4)"], "block": [32, 4], "args": ["x", "y", "rows", "cols"]} ],
   "notes": "One warp a row, __expf." }
 */
 __device__ float warp_max(float value) {

@@ -1,5 +1,6 @@
 /*kgen
-{ "tunables": {"TILE_K": [8, 16, 32]}, "defaults": {"TILE_K": 16},
+{ "requires": ["K <= 131072"],
+  "tunables": {"TILE_K": [8, 16, 32]}, "defaults": {"TILE_K": 16},
   "let": {"tiles_n": "ceil_div(N, 64)", "tiles": "ceil_div(M, 64) * tiles_n"},
   "launches": [ {"kernel": "matmul_tiled", "grid": ["B * tiles"], "block": [16, 16],
                  "args": ["a", "b", "c", "M", "N", "K", "tiles_n", "tiles", "trans_a", "trans_b"]} ],

@@ -1,5 +1,6 @@
 /*kgen
-{ "tunables": {"TILE_K": [8, 16]}, "defaults": {"TILE_K": 16},
+{ "requires": ["K <= 131072"],
+  "tunables": {"TILE_K": [8, 16]}, "defaults": {"TILE_K": 16},
   "let": {"tiles_n": "ceil_div(N, 32)"},
   "launches": [ {"kernel": "linear_tiled", "grid": ["ceil_div(M, 32) * tiles_n"], "block": [16, 16],
                  "args": ["x", "w", "b", "y", "M", "N", "K", "tiles_n", "act"]} ],

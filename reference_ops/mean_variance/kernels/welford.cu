@@ -1,5 +1,6 @@
 /*kgen
-{ "launches": [ {"kernel": "mean_variance", "grid": ["ceil_div(rows, 4)"], "block": [32, 4], "args": ["x", "mean", "variance", "rows", "cols"]} ],
+{ "requires": ["cols <= 4194304"],
+  "launches": [ {"kernel": "mean_variance", "grid": ["ceil_div(rows, 4)"], "block": [32, 4], "args": ["x", "mean", "variance", "rows", "cols"]} ],
   "notes": "One warp a row, one pass: Welford in each lane, then pairs of lanes." }
 */
 __global__ void __launch_bounds__(128) mean_variance(const x_t* __restrict__ x, float* __restrict__ mean,

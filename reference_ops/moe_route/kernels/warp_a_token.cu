@@ -1,5 +1,6 @@
 /*kgen
-{ "launches": [ {"kernel": "moe_route", "grid": ["ceil_div(tokens, 4)"], "block": [32, 4],
+{ "requires": ["experts <= 4194304"],
+  "launches": [ {"kernel": "moe_route", "grid": ["ceil_div(tokens, 4)"], "block": [32, 4],
                  "args": ["logits", "weights", "chosen", "tokens", "experts", "k", "renormalise"]} ],
   "notes": "One warp a token: k times the best key behind the one before; the first gives the maximum." }
 */

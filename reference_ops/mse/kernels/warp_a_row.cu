@@ -1,5 +1,6 @@
 /*kgen
-{ "launches": [ {"kernel": "mse", "grid": ["ceil_div(rows, 4)"], "block": [32, 4], "args": ["x", "target", "loss", "rows", "cols"]} ],
+{ "requires": ["cols <= 4194304"],
+  "launches": [ {"kernel": "mse", "grid": ["ceil_div(rows, 4)"], "block": [32, 4], "args": ["x", "target", "loss", "rows", "cols"]} ],
   "notes": "One warp a row, fused multiply-add, shuffles." }
 */
 __device__ float warp_sum(float value) {

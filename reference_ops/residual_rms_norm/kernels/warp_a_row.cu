@@ -1,5 +1,6 @@
 /*kgen
-{ "launches": [ {"kernel": "residual_rms_norm", "grid": ["ceil_div(rows, 4)"], "block": [32, 4],
+{ "requires": ["cols <= 4194304"],
+  "launches": [ {"kernel": "residual_rms_norm", "grid": ["ceil_div(rows, 4)"], "block": [32, 4],
                  "args": ["x", "residual", "w", "y", "rows", "cols", "eps"]} ],
   "notes": "One warp a row, shuffles." }
 */

@@ -1,5 +1,6 @@
 /*kgen
-{ "tunables": {"THREADS": [128, 256, 512]}, "defaults": {"THREADS": 256},
+{ "requires": ["cols <= 16777216"],
+  "tunables": {"THREADS": [128, 256, 512]}, "defaults": {"THREADS": 256},
   "launches": [ {"kernel": "rms_norm", "grid": ["rows"], "block": ["THREADS"], "args": ["x", "w", "y", "cols", "eps"]} ],
   "notes": "Any shape and dtype: one block a row, warp shuffles, one barrier." }
 */

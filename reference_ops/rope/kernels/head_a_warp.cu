@@ -8,11 +8,11 @@
 template <bool kInterleaved>
 __global__ void __launch_bounds__(128) rope(const x_t* __restrict__ x, const cosine_t* __restrict__ cosine,
                                             const sine_t* __restrict__ sine, y_t* __restrict__ y, long long heads, int S, int H,
-                                            int half) {
+                                            long long half) {
   const long long head = blockIdx.x * 4LL + threadIdx.y;
   if (head >= heads) return;
   const long long angles = head / H % S * half, from = head * 2 * half;
-  for (int j = threadIdx.x; j < half; j += 32) {
+  for (long long j = threadIdx.x; j < half; j += 32) {
     const long long first = from + (kInterleaved ? 2 * j : j), second = first + (kInterleaved ? 1 : half);
     const float c = cosine[angles + j], n = sine[angles + j];
     const float left = float(x[first]), right = float(x[second]);

@@ -1,5 +1,6 @@
 /*kgen
-{ "tunables": {"THREADS": [128, 256, 512]}, "defaults": {"THREADS": 256},
+{ "requires": ["cols <= 16777216"],
+  "tunables": {"THREADS": [128, 256, 512]}, "defaults": {"THREADS": 256},
   "launches": [ {"kernel": "softmax_any", "grid": ["rows"], "block": ["THREADS"], "args": ["x", "y", "cols"]} ],
   "notes": "One block a row, any row length: maximum of the whole row first, then the sum, then the quotients." }
 */

@@ -1,5 +1,6 @@
 /*kgen
-{ "workspace": {"stats": {"bytes": "rows * 8"}},
+{ "requires": ["cols <= 4194304"],
+  "workspace": {"stats": {"bytes": "rows * 8"}},
   "launches": [
     {"kernel": "row_stats", "grid": ["ceil_div(rows, 8)"], "block": [256], "args": ["x", "stats", "rows", "cols"]},
     {"kernel": "quotients", "grid": ["min(ceil_div(numel(y), 1024), 8 * num_sms)"], "block": [256],

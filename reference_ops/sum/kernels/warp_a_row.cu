@@ -1,5 +1,6 @@
 /*kgen
-{ "launches": [ {"kernel": "sum", "grid": ["ceil_div(rows, 4)"], "block": [32, 4], "args": ["x", "y", "rows", "cols"]} ],
+{ "requires": ["cols <= 8388608"],
+  "launches": [ {"kernel": "sum", "grid": ["ceil_div(rows, 4)"], "block": [32, 4], "args": ["x", "y", "rows", "cols"]} ],
   "notes": "One warp a row, two sums a lane, shuffles." }
 */
 __device__ float warp_sum(float value) {

@@ -312,7 +312,8 @@ TEST(MadeShapes, HaveEachDimAloneBeyondSixteenBitsOnEveryDevice) {
 // A tile of a product that holds one column costs as much as a full one.
 TEST(MadeShapes, OfProductsHaveNoLongDimOnTheEmulatorAndSaySo) {
   const auto task = task_of("matmul", "bf16", {{"B", 1}, {"M", 64}, {"N", 96}, {"K", 64}});
-  const auto source = util::read_file(KGEN_SOURCE_DIR "/reference_ops/matmul/kernels/tiled.cu").value();
+  const auto source =
+      util::read_file(KGEN_SOURCE_DIR "/reference_ops/matmul/kernels/tensor_cores.cu").value();
   const auto plan = core::parse_plan(source).value();
   for (const auto kind : {core::DeviceKind::cuda, core::DeviceKind::emulator}) {
     const auto facts = core::facts_for_arch("sm_90a").value();
