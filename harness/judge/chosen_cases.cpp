@@ -75,8 +75,9 @@ void say_left_out(Session& session, const std::vector<CheckCase>& all, const std
               shape_text(session, session.shapes[shape].task);
   }
   add_state_check(session, Check::State::skipped, "emulated",
-                  "the emulator ran " + std::to_string(kept.size()) + " of " + std::to_string(all.size()) +
-                      " pairs of shape and distribution" + shapes + "; a GPU runs all");
+                  "the emulator has time for " + std::to_string(kept.size()) + " of " +
+                      std::to_string(all.size()) + " pairs of shape and distribution" + shapes +
+                      "; a GPU runs all");
 }
 
 /// How often each distribution is drawn where it is met, but for the task's own shape: on a GPU, as the
