@@ -30,10 +30,10 @@ __global__ void __launch_bounds__(THREADS) group_norm(const x_t* __restrict__ x,
   }
   const float factor = rsqrtf(block_sum(squares) / count + eps);
   for (int c = 0; c < channels; ++c) {
-    const float weight = factor * float(w[first_channel + c]), bias = float(b[first_channel + c]);
+    const float weight = float(w[first_channel + c]), bias = float(b[first_channel + c]);
     for (long long s = threadIdx.x; s < S; s += THREADS) {
       const long long i = first + c * S + s;
-      y[i] = y_t(fmaf(float(x[i]) - mean, weight, bias));
+      y[i] = y_t(fmaf((float(x[i]) - mean) * factor, weight, bias));
     }
   }
 }

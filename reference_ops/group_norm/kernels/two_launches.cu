@@ -24,7 +24,7 @@ __global__ void __launch_bounds__(128) group_facts(const x_t* __restrict__ x, fl
     if (total > 0.0f) {
       const float delta = other_mean - mean, weight = other / total;
       mean += delta * weight;
-      squares += other_squares + delta * delta * own * weight;
+      squares += other_squares + delta * (delta * (own * weight));
       own = total;
     }
   }

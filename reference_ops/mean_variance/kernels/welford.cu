@@ -22,7 +22,7 @@ __global__ void __launch_bounds__(128) mean_variance(const x_t* __restrict__ x, 
     if (total > 0.0f) {
       const float delta = other_m - m, weight = other_count / total;
       m += delta * weight;
-      squares += other_squares + delta * delta * count * weight;
+      squares += other_squares + delta * (delta * (count * weight));
       count = total;
     }
   }

@@ -28,7 +28,7 @@ __device__ void facts_of(const x_t* __restrict__ x, float2* __restrict__ facts, 
     if (total > 0.0f) {
       const float delta = other_mean - mean, weight = other / total;
       mean += delta * weight;
-      squares += other_squares + delta * delta * own * weight;
+      squares += other_squares + delta * (delta * (own * weight));
       own = total;
     }
   }
