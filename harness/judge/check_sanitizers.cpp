@@ -18,6 +18,8 @@ using core::Check;
 
 constexpr std::size_t kMostShapes = 6, kMostPrograms = 12;
 constexpr std::int64_t kMostBytes = 1 << 20;
+/// Of a shape that no program needs: 200000 blocks of 256 threads take the tools seven seconds.
+constexpr std::int64_t kMostThreads = 1 << 22;
 /// Of the smallest shapes of all programs together.
 constexpr std::int64_t kMostBytesAlone = 256 << 20;
 constexpr const char* kUncheckedFlag = "async_barrier_unchecked";
@@ -127,7 +129,9 @@ std::vector<std::size_t> sanitizer_shapes(const Session& session) {
     chosen.push_back(shape);
   }
   // The rest evenly from small to large, of small ones.
-  while (!sorted.empty() && bytes_of(sorted.back()) > kMostBytes) sorted.pop_back();
+  std::erase_if(sorted, [&](std::size_t shape) {
+    return bytes_of(shape) > kMostBytes || threads_of(session.shapes[shape]) > kMostThreads;
+  });
   const std::size_t more = kMostShapes - std::min(kMostShapes, chosen.size());
   for (std::size_t i = 0; i < more && !sorted.empty(); ++i) {
     const std::size_t shape = sorted[(sorted.size() - 1) * (i + 1) / more];

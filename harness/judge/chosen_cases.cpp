@@ -6,6 +6,7 @@
 #include "harness/judge/check_summary.hpp"
 #include "harness/judge/emulated_work.hpp"
 #include "harness/judge/few_rows.hpp"
+#include "harness/judge/run_case.hpp"
 #include "util/text.hpp"
 
 namespace kgen::judge {
@@ -15,20 +16,6 @@ using core::Check;
 
 /// Known-good kernels keep fewer shapes than this from being run by how many threads they start.
 constexpr std::size_t kMostShutOut = 8;
-
-/// Threads that the launches of a shape start.
-std::int64_t threads_of(const ShapeCase& shape) {
-  double threads = 0;  // a grid's threads may be more than 2^63
-  for (const auto& step : shape.sequence.steps) {
-    const auto* const launch = std::get_if<run::LaunchKernel>(&step);
-    if (launch == nullptr) continue;
-    double own = 1;
-    for (std::size_t i = 0; i < 3; ++i)
-      own *= static_cast<double>(launch->grid[i]) * static_cast<double>(launch->block[i]);
-    threads += own;
-  }
-  return static_cast<std::int64_t>(std::min(threads, 1e18));
-}
 
 /// Elements of a shape, or threads where those are more; but special values are left out for a shape's
 /// elements alone, not for a grid that a candidate chose.

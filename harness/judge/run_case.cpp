@@ -225,6 +225,19 @@ std::vector<BufferSpec> buffers_of(const ShapeCase& shape) {
   return out;
 }
 
+std::int64_t threads_of(const ShapeCase& shape) {
+  double threads = 0;  // a grid's threads may be more than 2^63
+  for (const auto& step : shape.sequence.steps) {
+    const auto* const launch = std::get_if<run::LaunchKernel>(&step);
+    if (launch == nullptr) continue;
+    double own = 1;
+    for (std::size_t i = 0; i < 3; ++i)
+      own *= static_cast<double>(launch->grid[i]) * static_cast<double>(launch->block[i]);
+    threads += own;
+  }
+  return static_cast<std::int64_t>(std::min(threads, 1e18));
+}
+
 std::int64_t tensor_bytes(const ShapeCase& shape) {
   std::int64_t bytes = 0;
   for (const auto& tensor : shape.tensors) bytes += tensor.bytes;

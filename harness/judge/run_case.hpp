@@ -14,6 +14,8 @@ std::int64_t buffer_bytes(const ShapeCase& shape);
 /// Of its tensors alone; of the plan's workspaces.
 std::int64_t tensor_bytes(const ShapeCase& shape);
 std::int64_t workspace_bytes(const ShapeCase& shape);
+/// Threads that the launches of a shape start, at most 10^18.
+std::int64_t threads_of(const ShapeCase& shape);
 
 /// A set of its own for a shape. Guards around what is only written hold a byte that follows from the seed,
 /// so that writing what lies there anyway (NaN, -1) shows; those around inputs stay NaN.

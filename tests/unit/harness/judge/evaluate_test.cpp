@@ -523,6 +523,21 @@ TEST_F(Evaluate, PromotionRunsTheSanitizersOverSmallShapes) {
   }
 }
 
+// Small tensors can take millions of threads, and the tools seconds with them.
+TEST_F(Evaluate, TheSanitizersSeeNoShapeOfManyThreads) {
+  source = kEvenColumns;
+  const std::string grid = R"(["rows"], "block": [256])";
+  source.replace(source.find(grid), grid.size(), R"(["rows", "cols"], "block": [1024])");
+  sanitize::Job job;
+  tools = tools_saying("", "", &job);
+  judge(softmax, core::Tier::promotion);
+  EXPECT_GE(job.cases.size(), 4u);
+  for (const auto& one : job.cases) {
+    const auto& launch = std::get<run::LaunchKernel>(one.sequence.steps.front());
+    EXPECT_LE(launch.grid[0] * launch.grid[1] * 1024, 1 << 22) << one.title;
+  }
+}
+
 TEST_F(Evaluate, WhereNoSanitizerRunsTheProgramIsFlagged) {
   source = kEvenColumns;
   tools = tools_saying("", "");
