@@ -159,16 +159,47 @@ struct SharedAccess {
     touch.name = block.region_name;
     touch.offset = offsets[0];
     if (layout == Layout::in_a_row && all_written(block.shared_written.data() + offsets[0], 4 * kLanes) &&
-        note_row(warp, touch, false)) {
+        note_row(warp, touch, kLanes, false)) {
       std::byte* const first = block.shared.data() + offsets[0];
       for (U32 lane = 0; lane < kLanes; ++lane) places[lane] = first + std::size_t{4} * lane;
       return;
     }
-    for_lanes(mask, [&](U32 lane) {
-      if (!all_written(block.shared_written.data() + offsets[lane], 4)) find_unwritten(lane, offsets[lane]);
-      places[lane] = block.shared.data() + offsets[lane];
-    });
+    if (note_halves(offsets, mask)) {
+      for (U32 lane = 0; lane < kLanes; ++lane) places[lane] = block.shared.data() + offsets[lane];
+      return;
+    }
+    const U8* const marks = block.shared_written.data();
+    std::byte* const bytes = block.shared.data();
+    U32 unwritten = 0;  // 0: all bytes of all lanes are written
+    const auto look = [&](U32 lane) {
+      unwritten |= unwritten_bits(marks + offsets[lane]);
+      places[lane] = bytes + offsets[lane];
+    };
+    if (mask == kAllLanes) {
+      for (U32 lane = 0; lane < kLanes; ++lane) look(lane);
+    } else {
+      for_lanes(mask, look);
+    }
+    if (unwritten != 0) {
+      for_lanes(mask, [&](U32 lane) {
+        if (!all_written(marks + offsets[lane], 4)) find_unwritten(lane, offsets[lane]);
+      });
+    }
     note_word_reads(warp, mask, touch, offsets);
+  }
+
+  /// Both halves of the warp read the same row, as rows of sixteen threads do. False: nothing was done.
+  bool note_halves(const Addresses& offsets, U32 mask) {
+    constexpr U32 kHalf = kLanes / 2;
+    if (mask != kAllLanes) return false;
+    U64 differs = 0;
+    for (U32 lane = 0; lane < kHalf; ++lane)
+      differs |= (offsets[lane] ^ (offsets[0] + U64{4} * lane)) | (offsets[lane] ^ offsets[lane + kHalf]);
+    if (differs != 0 || !all_written(warp.block->shared_written.data() + offsets[0], 4 * kHalf)) return false;
+    touch.by_several = true;
+    const bool noted = note_row(warp, touch, kHalf, false);
+    touch.by_several = false;
+    return noted;
   }
 };
 

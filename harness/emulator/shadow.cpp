@@ -124,8 +124,9 @@ inline void check_word_write(const Warp& warp, U32 lane, const Touch& touch, con
   }
 }
 
+/// Whether the warp itself wrote it, since its last barrier: its lanes may know unlike things of that.
 inline bool is_own_write(const Touch& touch, const AccessRecord& write, const AccessRecord& mine) {
-  return write.time >= touch.began && write.is_of_warp(mine);
+  return write.time >= touch.began && write.is_of_warp(mine) && write.tick() > touch.safe_tick;
 }
 
 /// Keeps the read of another warp that one is about to take the place of, where it says something.
@@ -219,11 +220,14 @@ void note_word_reads(Warp& warp, U32 mask, Touch& touch, const U64 (&offsets)[kL
   const AccessRecord* writes = nullptr;
   AccessRecord* reads = nullptr;
   AccessRecord* shared = nullptr;  // at last_offset: further lanes that read it add nothing but that they do
+  bool is_noted = false;           // that they do
   for_lanes(mask, [&](U32 lane) {
     if (offsets[lane] == last_offset && shared != nullptr) {
-      shared->tick_how |= AccessRecord::kSeveral;
+      if (!is_noted) shared->tick_how |= AccessRecord::kSeveral;
+      is_noted = true;
       return;
     }
+    is_noted = false;
     last_offset = offsets[lane];
     const U64 word = offsets[lane] / 4, place = word % HistoryTable::kPage;
     if (word / HistoryTable::kPage != page) {
@@ -253,8 +257,8 @@ void note_word_reads(Warp& warp, U32 mask, Touch& touch, const U64 (&offsets)[kL
   });
 }
 
-bool note_row(const Warp& warp, const Touch& touch, bool writes) {
-  return note_words(warp, 0, touch, kLanes, true, writes);
+bool note_row(const Warp& warp, const Touch& touch, U32 lanes, bool writes) {
+  return note_words(warp, 0, touch, lanes, true, writes);
 }
 
 void check_write(const Warp& warp, U32 lane, const Touch& touch, const Written& written) {

@@ -7,12 +7,15 @@
 /// Marks of initialised bytes: 0 or 1, one a byte.
 namespace kgen::emulator {
 
+/// Bits in which the marks of four bytes differ from those of written ones.
+inline U32 unwritten_bits(const U8* marks) {
+  U32 word = 0;
+  std::memcpy(&word, marks, 4);
+  return word ^ 0x01010101u;
+}
+
 inline bool all_written(const U8* marks, U32 bytes) {
-  if (bytes == 4) {
-    U32 word = 0;
-    std::memcpy(&word, marks, 4);
-    return word == 0x01010101u;
-  }
+  if (bytes == 4) return unwritten_bits(marks) == 0;
   return std::memchr(marks, 0, bytes) == nullptr;
 }
 

@@ -177,6 +177,49 @@ TEST_F(EmulatorOrderBugs, RaceIsPlacedInItsVariable) {
          Kind::race, "second` at byte 64,");
 }
 
+// Blocks of 16 threads a row read tiles so: both halves of a warp the same row.
+TEST_F(EmulatorOrderBugs, HalvesThatReadARowOfAnotherWarp) {
+  expect(find("__shared__ float row[16];\nif (threadIdx.x < 16) row[threadIdx.x] = threadIdx.x;\n"
+              "__syncthreads();\nif (threadIdx.x >= 48) row[threadIdx.x - 48] = 1000 + threadIdx.x;\n"
+              "y[threadIdx.x] = row[threadIdx.x % 16];  // HERE",
+              64),
+         Kind::race, "row");
+}
+
+TEST_F(EmulatorOrderBugs, LaneThatWritesWhatBothHalvesRead) {
+  expect(find("__shared__ float row[16];\nif (threadIdx.x < 16) row[threadIdx.x] = threadIdx.x;\n"
+              "__syncwarp();\ny[threadIdx.x] = row[threadIdx.x % 16];\n"
+              "if (threadIdx.x == 3) row[3] = 1000;  // HERE",
+              32),
+         Kind::race, "row");
+}
+
+TEST_F(EmulatorOrderBugs, LaneThatWritesWhatTwoLanesReadApart) {
+  expect(find("__shared__ float row[16];\nif (threadIdx.x < 16) row[threadIdx.x] = threadIdx.x;\n"
+              "__syncwarp();\ny[threadIdx.x] = row[threadIdx.x * 7 % 16];\n"
+              "if (threadIdx.x == 18) row[14] = 1000;  // HERE",
+              32),
+         Kind::race, "row");
+}
+
+TEST_F(EmulatorOrderBugs, NothingIsFoundInHalvesThatMeetBeforeTheyWrite) {
+  load(R"(
+extern "C" __global__ void kernel(float* x, float* y, int n) {
+  __shared__ float row[16];
+  float sum = 0;
+  for (int i = 0; i < 3; ++i) {
+    if (threadIdx.x < 16) row[threadIdx.x] = threadIdx.x + i;
+    __syncwarp();
+    sum += row[threadIdx.x % 16] + row[threadIdx.x * 7 % 16] + row[threadIdx.x / 16];
+    __syncwarp();
+  }
+  y[threadIdx.x] = sum;
+})");
+  if (!module_) return;
+  const auto stopped = launch(1, 32, upload("x", std::vector<float>(64, 1.0f)), allocate<float>("y", 64), 64);
+  EXPECT_FALSE(stopped) << stopped->message;
+}
+
 TEST_F(EmulatorOrderBugs, ShuffleInALoopThatSomeLanesLeave) {
   const auto found = find(
       "float v = x[threadIdx.x];\nfor (int i = 0; i < threadIdx.x % 3 + 1; ++i)\n"
