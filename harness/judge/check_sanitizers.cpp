@@ -18,8 +18,6 @@ using core::Check;
 
 constexpr std::size_t kMostShapes = 6, kMostPrograms = 12;
 constexpr std::int64_t kMostBytes = 1 << 20;
-/// Of a shape that no program needs: 200000 blocks of 256 threads take the tools seven seconds.
-constexpr std::int64_t kMostThreads = 1 << 22;
 /// Of the smallest shapes of all programs together.
 constexpr std::int64_t kMostBytesAlone = 256 << 20;
 constexpr const char* kUncheckedFlag = "async_barrier_unchecked";
@@ -55,6 +53,11 @@ std::vector<sanitize::JobBuffer> job_buffers(const Session& session, const Shape
                  tensor.elements);
   }
   return out;
+}
+
+/// Whether a shape is one of those that the tools see beside the smallest of each program.
+bool is_small(const ShapeCase& shape) {
+  return launches_something(shape) && buffer_bytes(shape) <= kMostBytes;
 }
 
 /// Programs of the chosen shapes, compiled again with line numbers. Where one does not compile, `why` says
@@ -130,7 +133,7 @@ std::vector<std::size_t> sanitizer_shapes(const Session& session) {
   }
   // The rest evenly from small to large, of small ones.
   std::erase_if(sorted, [&](std::size_t shape) {
-    return bytes_of(shape) > kMostBytes || threads_of(session.shapes[shape]) > kMostThreads;
+    return !is_small(session.shapes[shape]) || threads_of(session.shapes[shape]) > kMostSanitizedThreads;
   });
   const std::size_t more = kMostShapes - std::min(kMostShapes, chosen.size());
   for (std::size_t i = 0; i < more && !sorted.empty(); ++i) {
@@ -138,6 +141,15 @@ std::vector<std::size_t> sanitizer_shapes(const Session& session) {
     if (std::find(chosen.begin(), chosen.end(), shape) == chosen.end()) chosen.push_back(shape);
   }
   return chosen;
+}
+
+std::vector<std::size_t> crowded_shapes(const Session& session) {
+  std::vector<std::size_t> out;
+  for (std::size_t i = 0; i < session.shapes.size(); ++i) {
+    const ShapeCase& shape = session.shapes[i];
+    if (is_small(shape) && threads_of(shape) > kMostSanitizedThreads) out.push_back(i);
+  }
+  return out;
 }
 
 std::string unsanitized_programs(const Session& session, const std::vector<std::size_t>& chosen) {
@@ -155,6 +167,19 @@ std::string unsanitized_programs(const Session& session, const std::vector<std::
       out += (out.empty() ? "" : "; ") + core::describe_dims(shape.task);
   }
   return out;
+}
+
+/// A candidate chooses its grids: what they keep from the tools is said, and where it is much, flagged.
+void say_crowded(Session& session) {
+  const auto crowded = crowded_shapes(session);
+  if (crowded.empty()) return;
+  std::string names;
+  for (const std::size_t shape : crowded)
+    names += (names.empty() ? "" : "; ") + core::describe_dims(session.shapes[shape].task);
+  add_state_check(session, Check::State::skipped, "sanitized_threads",
+                  "the sanitizers did not see small shapes at which more than " +
+                      std::to_string(kMostSanitizedThreads) + " threads are started: " + names);
+  if (crowded.size() > kMostCrowded) add_flag(session, kUnsanitizedFlag);
 }
 
 Result<bool> check_sanitizers(Session& session) {
@@ -176,6 +201,7 @@ Result<bool> check_sanitizers(Session& session) {
                         ": no shape of theirs is small enough, or there are too many");
     add_flag(session, kUnsanitizedFlag);
   }
+  say_crowded(session);
   add_state_check(session, Check::State::skipped, "sandbox_sanitizers",
                   "not in force: deny-list (compute-sanitizer works inside the process and needs the calls)");
   bool clean = true;

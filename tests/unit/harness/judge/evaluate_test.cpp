@@ -7,6 +7,7 @@
 #include <set>
 
 #include "harness/judge/check_cases.hpp"
+#include "harness/judge/check_sanitizers.hpp"
 #include "host_device.hpp"
 #include "reference_ops/builtin_ops.hpp"
 
@@ -527,15 +528,21 @@ TEST_F(Evaluate, PromotionRunsTheSanitizersOverSmallShapes) {
 TEST_F(Evaluate, TheSanitizersSeeNoShapeOfManyThreads) {
   source = kEvenColumns;
   const std::string grid = R"(["rows"], "block": [256])";
-  source.replace(source.find(grid), grid.size(), R"(["rows", "cols"], "block": [1024])");
+  source.replace(source.find(grid), grid.size(), R"(["rows", "cols", "cols / 2"], "block": [1024])");
   sanitize::Job job;
   tools = tools_saying("", "", &job);
-  judge(softmax, core::Tier::promotion);
+  const auto evaluation = judge(softmax, core::Tier::promotion);
   EXPECT_GE(job.cases.size(), 4u);
   for (const auto& one : job.cases) {
-    const auto& launch = std::get<run::LaunchKernel>(one.sequence.steps.front());
-    EXPECT_LE(launch.grid[0] * launch.grid[1] * 1024, 1 << 22) << one.title;
+    const auto& grid_of = std::get<run::LaunchKernel>(one.sequence.steps.front()).grid;
+    EXPECT_LE(grid_of[0] * grid_of[1] * grid_of[2] * 1024, kMostSanitizedThreads) << one.title;
   }
+  // A candidate that starts them at many shapes chooses what is looked at.
+  const auto* const said = check_named(evaluation, "sanitized_threads");
+  ASSERT_NE(said, nullptr);
+  EXPECT_EQ(said->state, core::Check::State::skipped);
+  EXPECT_NE(said->detail.find("rows="), std::string::npos) << said->detail;
+  EXPECT_EQ(std::count(evaluation.flags.begin(), evaluation.flags.end(), "program_unsanitized"), 1);
 }
 
 TEST_F(Evaluate, WhereNoSanitizerRunsTheProgramIsFlagged) {

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "core/judged_bytes.hpp"
+#include "harness/judge/check_sanitizers.hpp"
 #include "harness/judge/emulated_work.hpp"
 #include "harness/judge/oracle_cost.hpp"
 #include "harness/judge/shape_collection.hpp"
@@ -61,11 +62,19 @@ void add_costs(const PlannedKernel& kernel, const std::vector<MadeShape>& shapes
   }
 }
 
-Sums costs_of(const PlannedKernel& kernel, std::uint64_t seed, const ShapeBudget& budget) {
-  Sums sums;
-  add_costs(kernel, kernel.made(seed, budget), sums);
-  add_costs(kernel, kernel.for_branches(seed, budget), sums);
-  return sums;
+/// Shapes that the sanitizers would take if fewer threads were started there.
+std::size_t crowded(const PlannedKernel& kernel, const std::vector<MadeShape>& shapes) {
+  return static_cast<std::size_t>(std::count_if(shapes.begin(), shapes.end(), [&](const MadeShape& shape) {
+    const auto resolved = kernel.resolve(shape.task);
+    if (!resolved || core::tensor_bytes(shape.task).value() > 1 << 20) return false;
+    return std::any_of(resolved->steps.begin(), resolved->steps.end(), [](const auto& step) {
+      const auto* const launch = std::get_if<core::ResolvedLaunch>(&step);
+      double threads = 1;
+      for (std::size_t i = 0; launch != nullptr && i < 3; ++i)
+        threads *= static_cast<double>(launch->grid[i]) * static_cast<double>(launch->block[i]);
+      return threads > kMostSanitizedThreads;
+    });
+  }));
 }
 
 void print(const std::string& name, const Sums& sums, std::size_t left_out) {
@@ -86,12 +95,18 @@ TEST(MadeShapeCosts, OfEveryGoodKernelAreBoundedOnAGpu) {
         if (!core::make_task(found, dtype, {}, {})) continue;
         const PlannedKernel kernel(file, op.name, {}, dtype, 140);
         if (!kernel.serves(kernel.task)) continue;
-        const Sums sums = costs_of(kernel, 11, budget);
+        const MadeShapes made = kernel.made_within(11, budget);
+        const auto for_branches = kernel.for_branches(11, budget);
+        Sums sums;
+        add_costs(kernel, made.shapes, sums);
+        add_costs(kernel, for_branches, sums);
         const std::string name =
             op.name + "/" + file.stem().string() + " " + std::string(core::name_of(kernel.task.dtype));
-        const auto left_out = kernel.made_within(11, budget).left_out;
-        print(name, sums, left_out.size());
-        for (const std::string& shape : left_out) std::printf("    left out: %s\n", shape.c_str());
+        print(name, sums, made.left_out.size());
+        for (const std::string& shape : made.left_out) std::printf("    left out: %s\n", shape.c_str());
+        const std::size_t many = crowded(kernel, made.shapes) + crowded(kernel, for_branches);
+        if (many > 0) std::printf("    crowded: %zu\n", many);
+        EXPECT_LE(many, kMostCrowded) << name;
         EXPECT_LE(sums.operations, budget.oracle_operations) << name;
         EXPECT_LE(sums.steps, budget.oracle_steps) << name;
         EXPECT_LE(sums.ms, kMostMs) << name;
