@@ -49,7 +49,7 @@ struct GlobalAccess {
   /// A whole warp that writes neighbouring words; false: nothing was done.
   bool write_row(U64 offset, const std::byte* values) {
     touch.offset = offset;
-    if (values == nullptr || !note_row(warp, touch, kLanes, true)) return false;
+    if (values == nullptr || !note_row(warp, 0, kLanes, touch, true)) return false;
     std::byte* const place = allocation.data.get() + offset;
     constexpr U32 kBytes = 4 * kLanes;
     if (!allocation.written.empty()) std::memset(allocation.written.data() + offset, 1, kBytes);

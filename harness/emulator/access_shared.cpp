@@ -159,7 +159,7 @@ struct SharedAccess {
     touch.name = block.region_name;
     touch.offset = offsets[0];
     if (layout == Layout::in_a_row && all_written(block.shared_written.data() + offsets[0], 4 * kLanes) &&
-        note_row(warp, touch, kLanes, false)) {
+        note_row(warp, 0, kLanes, touch, false)) {
       std::byte* const first = block.shared.data() + offsets[0];
       for (U32 lane = 0; lane < kLanes; ++lane) places[lane] = first + std::size_t{4} * lane;
       return;
@@ -197,7 +197,7 @@ struct SharedAccess {
       differs |= (offsets[lane] ^ (offsets[0] + U64{4} * lane)) | (offsets[lane] ^ offsets[lane + kHalf]);
     if (differs != 0 || !all_written(warp.block->shared_written.data() + offsets[0], 4 * kHalf)) return false;
     touch.by_several = true;
-    const bool noted = note_row(warp, touch, kHalf, false);
+    const bool noted = note_row(warp, kHalf, kHalf, touch, false);
     touch.by_several = false;
     return noted;
   }
@@ -223,9 +223,9 @@ Layout touch_shared(Warp& warp, const Access& access, const Addresses& addresses
     return Layout::scattered;
   }
   if (access.use == Use::read && span.layout == Layout::same) {  // a broadcast: looked at once
-    const U32 first = first_lane(mask);
+    const U32 last = kLanes - 1 - static_cast<U32>(std::countl_zero(mask));
     whole.touch.by_several = (mask & (mask - 1)) != 0;
-    std::fill(std::begin(places), std::end(places), whole.lane_at(first, addresses[first], nullptr));
+    std::fill(std::begin(places), std::end(places), whole.lane_at(last, addresses[last], nullptr));
     if (access.unwritten != nullptr && access.unwritten->lanes != 0)
       for_lanes(mask, [&](U32 lane) { whole.find_unwritten(lane, addresses[lane]); });
     return Layout::same;

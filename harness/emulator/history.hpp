@@ -41,6 +41,11 @@ struct AccessRecord {
   bool is_of_moment(const AccessRecord& other) const {
     return block == other.block && time == other.time && tick() == other.tick();
   }
+  /// Another lane of the warp did the same: it is the one that is named from now on.
+  void add_reader(const AccessRecord& other) {
+    tick_how |= kSeveral;
+    pc_who = other.pc_who;
+  }
   void add_bytes(U32 more) { tick_how |= more << kBytesBegin; }
 };
 

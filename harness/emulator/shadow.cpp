@@ -14,7 +14,8 @@ bool knows_lane(const Warp& warp, U32 lane, U32 other, U32 tick) {
   return !warp.lanes_seen.empty() && warp.lanes_seen[lane][other] >= tick;
 }
 
-/// Whether what the record says happened before what the lane does now.
+/// Whether what the record says happened before what the lane does now. Of several lanes it names the last;
+/// what the others have met is not kept.
 bool is_ordered(const Warp& warp, U32 lane, const AccessRecord& record) {
   const Block& block = *warp.block;
   if (record.block != block.number) {
@@ -26,9 +27,12 @@ bool is_ordered(const Warp& warp, U32 lane, const AccessRecord& record) {
   if (other != warp.index && warp.seen[other] >= record.tick()) return true;
   if (block.warps[other].release_time > record.time && warp.acquire_time > record.time) return true;
   if (other != warp.index) return false;
-  if (record.by_several()) return warp.last_sync[lane] > record.tick();
-  return other_lane == lane || knows_lane(warp, lane, other_lane, record.tick()) ||
-         (warp.last_sync[other_lane] > record.tick() && warp.last_sync[lane] > record.tick());
+  const U32 tick = record.tick();
+  const bool has_met = warp.last_sync[lane] > tick, other_has_met = warp.last_sync[other_lane] > tick;
+  const bool is_known = other_lane == lane || knows_lane(warp, lane, other_lane, tick);
+  if (!record.by_several()) return is_known || (has_met && other_has_met);
+  const bool has_ended = (warp.live >> other_lane & 1) == 0;
+  return has_met && (is_known || other_has_met || has_ended);
 }
 
 bool is_conflict(const Warp& warp, U32 lane, const Touch& touch, const AccessRecord& record, U32 bytes) {
@@ -152,7 +156,7 @@ void keep_read(const Touch& touch, const AccessRecord* write, U64 word, const Ac
   if (read.is_of_thread(mine)) {
     read.add_bytes(mine.bytes());
   } else if (!own_write && (mine.bytes() & ~read.bytes()) == 0) {
-    read.tick_how |= AccessRecord::kSeveral;
+    read.add_reader(mine);
   } else {
     read = mine;
   }
@@ -220,14 +224,18 @@ void note_word_reads(Warp& warp, U32 mask, Touch& touch, const U64 (&offsets)[kL
   const AccessRecord* writes = nullptr;
   AccessRecord* reads = nullptr;
   AccessRecord* shared = nullptr;  // at last_offset: further lanes that read it add nothing but that they do
-  bool is_noted = false;           // that they do
+  U32 sharer = kLanes;             // the last of these; kLanes: none
+  const auto note_sharer = [&] {
+    if (sharer == kLanes) return;
+    shared->add_reader({first.block, first.time, first.tick_how, first.pc_who + sharer});
+    sharer = kLanes;
+  };
   for_lanes(mask, [&](U32 lane) {
     if (offsets[lane] == last_offset && shared != nullptr) {
-      if (!is_noted) shared->tick_how |= AccessRecord::kSeveral;
-      is_noted = true;
+      sharer = lane;
       return;
     }
-    is_noted = false;
+    note_sharer();
     last_offset = offsets[lane];
     const U64 word = offsets[lane] / 4, place = word % HistoryTable::kPage;
     if (word / HistoryTable::kPage != page) {
@@ -252,13 +260,14 @@ void note_word_reads(Warp& warp, U32 mask, Touch& touch, const U64 (&offsets)[kL
     } else if (!read.is_of_moment(mine) || read.bytes() != 15) {
       read = mine;
     } else if (!read.is_of_thread(mine)) {
-      read.tick_how |= AccessRecord::kSeveral;
+      read.add_reader(mine);
     }
   });
+  note_sharer();
 }
 
-bool note_row(const Warp& warp, const Touch& touch, U32 lanes, bool writes) {
-  return note_words(warp, 0, touch, lanes, true, writes);
+bool note_row(const Warp& warp, U32 first, U32 lanes, const Touch& touch, bool writes) {
+  return note_words(warp, first, touch, lanes, true, writes);
 }
 
 void check_write(const Warp& warp, U32 lane, const Touch& touch, const Written& written) {

@@ -38,9 +38,9 @@ struct Written {
 void note_read(Warp& warp, U32 lane, const Touch& touch);
 /// note_read() of all lanes of the mask, each of one word at offsets[lane].
 void note_word_reads(Warp& warp, U32 mask, Touch& touch, const U64 (&offsets)[kLanes]);
-/// note_read() or note_write() of the first `lanes` lanes, which touch neighbouring words from touch.offset
-/// on, one each, in one look. False: nothing was done, each lane must be looked at.
-bool note_row(const Warp& warp, const Touch& touch, U32 lanes, bool writes);
+/// note_read() or note_write() of `lanes` lanes from `first` on, which touch neighbouring words from
+/// touch.offset on, one each, in one look. False: nothing was done, each lane must be looked at.
+bool note_row(const Warp& warp, U32 first, U32 lanes, const Touch& touch, bool writes);
 /// Records a write; stops the launch where another thread's access is unordered with it and it writes other
 /// bytes than there are (a race of equal values is none).
 void note_write(Warp& warp, U32 lane, const Touch& touch, const Written& written);

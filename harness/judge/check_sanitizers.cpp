@@ -17,7 +17,8 @@ namespace {
 using core::Check;
 
 constexpr std::size_t kMostShapes = 6, kMostPrograms = 12;
-constexpr std::int64_t kMostBytes = 1 << 20;
+/// Of the tensors of a shape that no program needs, and with its workspaces.
+constexpr std::int64_t kMostTensorBytes = 1 << 20, kMostBytes = 64 << 20;
 /// Of the smallest shapes of all programs together.
 constexpr std::int64_t kMostBytesAlone = 256 << 20;
 constexpr const char* kUncheckedFlag = "async_barrier_unchecked";
@@ -55,9 +56,14 @@ std::vector<sanitize::JobBuffer> job_buffers(const Session& session, const Shape
   return out;
 }
 
-/// Whether a shape is one of those that the tools see beside the smallest of each program.
+/// Small whatever the plan does there: what the tools see some of beside the smallest of each program.
 bool is_small(const ShapeCase& shape) {
-  return launches_something(shape) && buffer_bytes(shape) <= kMostBytes;
+  return launches_something(shape) && tensor_bytes(shape) <= kMostTensorBytes;
+}
+
+/// Whether the plan's grids and workspaces take the tools too long.
+bool is_crowded(const ShapeCase& shape) {
+  return threads_of(shape) > kMostSanitizedThreads || buffer_bytes(shape) > kMostBytes;
 }
 
 /// Programs of the chosen shapes, compiled again with line numbers. Where one does not compile, `why` says
@@ -133,7 +139,7 @@ std::vector<std::size_t> sanitizer_shapes(const Session& session) {
   }
   // The rest evenly from small to large, of small ones.
   std::erase_if(sorted, [&](std::size_t shape) {
-    return !is_small(session.shapes[shape]) || threads_of(session.shapes[shape]) > kMostSanitizedThreads;
+    return !is_small(session.shapes[shape]) || is_crowded(session.shapes[shape]);
   });
   const std::size_t more = kMostShapes - std::min(kMostShapes, chosen.size());
   for (std::size_t i = 0; i < more && !sorted.empty(); ++i) {
@@ -143,11 +149,11 @@ std::vector<std::size_t> sanitizer_shapes(const Session& session) {
   return chosen;
 }
 
-std::vector<std::size_t> crowded_shapes(const Session& session) {
+std::vector<std::size_t> crowded_shapes(const Session& session, const std::vector<std::size_t>& chosen) {
   std::vector<std::size_t> out;
   for (std::size_t i = 0; i < session.shapes.size(); ++i) {
-    const ShapeCase& shape = session.shapes[i];
-    if (is_small(shape) && threads_of(shape) > kMostSanitizedThreads) out.push_back(i);
+    const bool is_seen = std::find(chosen.begin(), chosen.end(), i) != chosen.end();
+    if (!is_seen && is_small(session.shapes[i]) && is_crowded(session.shapes[i])) out.push_back(i);
   }
   return out;
 }
@@ -169,17 +175,19 @@ std::string unsanitized_programs(const Session& session, const std::vector<std::
   return out;
 }
 
-/// A candidate chooses its grids: what they keep from the tools is said, and where it is much, flagged.
-void say_crowded(Session& session) {
-  const auto crowded = crowded_shapes(session);
+/// A candidate chooses its grids and workspaces: what they keep from the tools is said, and flagged where it
+/// is much or little is left.
+void say_crowded(Session& session, const std::vector<std::size_t>& chosen) {
+  const auto crowded = crowded_shapes(session, chosen);
   if (crowded.empty()) return;
   std::string names;
   for (const std::size_t shape : crowded)
     names += (names.empty() ? "" : "; ") + core::describe_dims(session.shapes[shape].task);
   add_state_check(session, Check::State::skipped, "sanitized_threads",
                   "the sanitizers did not see small shapes at which more than " +
-                      std::to_string(kMostSanitizedThreads) + " threads are started: " + names);
-  if (crowded.size() > kMostCrowded) add_flag(session, kUnsanitizedFlag);
+                      std::to_string(kMostSanitizedThreads) +
+                      " threads are started, or workspaces take more than 64 MiB: " + names);
+  if (crowded.size() > kMostCrowded || chosen.size() < kMostShapes) add_flag(session, kUnsanitizedFlag);
 }
 
 Result<bool> check_sanitizers(Session& session) {
@@ -196,12 +204,13 @@ Result<bool> check_sanitizers(Session& session) {
     return true;
   }
   if (const std::string left_out = unsanitized_programs(session, chosen); !left_out.empty()) {
-    add_state_check(session, Check::State::skipped, "sanitized_programs",
-                    "the sanitizers did not see the programs for " + left_out +
-                        ": no shape of theirs is small enough, or there are too many");
+    add_state_check(
+        session, Check::State::skipped, "sanitized_programs",
+        "the sanitizers did not see the programs for " + left_out +
+            ": no shape of theirs is small enough and starts few enough threads, or there are too many");
     add_flag(session, kUnsanitizedFlag);
   }
-  say_crowded(session);
+  say_crowded(session, chosen);
   add_state_check(session, Check::State::skipped, "sandbox_sanitizers",
                   "not in force: deny-list (compute-sanitizer works inside the process and needs the calls)");
   bool clean = true;

@@ -79,9 +79,11 @@ KGEN_SHARED double special_value(const FillParams& p, U64 index, U64 kinds) {
 /// +-2^e, e whole in [low, high] and not beyond the dtype's normal numbers, `room` powers below the largest.
 KGEN_SHARED double signed_power(const FillParams& p, U64 index, int room) {
   const int bias = is_float_code(p.dtype) ? bias_of(format_of(p.dtype)) : 30;
+  const int least = 1 - bias, most = bias - room;
   int low = static_cast<int>(p.low), high = static_cast<int>(p.high);
-  if (low < 1 - bias) low = 1 - bias;
-  if (high > bias - room) high = bias - room;
+  if (low < least) low = least;
+  if (low > most) low = most;
+  if (high > most) high = most;
   if (high < low) high = low;
   const U64 count = static_cast<U64>(high) - static_cast<U64>(low) + 1;
   const int exponent = low + static_cast<int>(below(random_bits(p.key, index, kDrawMore), count));

@@ -202,6 +202,19 @@ TEST_F(EmulatorOrderBugs, LaneThatWritesWhatTwoLanesReadApart) {
          Kind::race, "row");
 }
 
+// The lower half meets, the upper half, which read the same, does not.
+TEST_F(EmulatorOrderBugs, HalfThatMeetsAndWritesWhatTheOtherHalfRead) {
+  for (const char* const place : {"threadIdx.x % 16", "threadIdx.x * 7 % 16", "threadIdx.x / 32"}) {
+    expect(find("__shared__ float row[16];\nif (threadIdx.x < 16) row[threadIdx.x] = threadIdx.x;\n"
+                "__syncwarp();\ny[threadIdx.x] = row[" +
+                    std::string(place) +
+                    "];\nif (threadIdx.x < 16) {\n__syncwarp(0xffffu);\n"
+                    "row[threadIdx.x] = 1000 + threadIdx.x;  // HERE\n}",
+                32),
+           Kind::race, "row");
+  }
+}
+
 TEST_F(EmulatorOrderBugs, NothingIsFoundInHalvesThatMeetBeforeTheyWrite) {
   load(R"(
 extern "C" __global__ void kernel(float* x, float* y, int n) {

@@ -67,13 +67,16 @@ std::size_t crowded(const PlannedKernel& kernel, const std::vector<MadeShape>& s
   return static_cast<std::size_t>(std::count_if(shapes.begin(), shapes.end(), [&](const MadeShape& shape) {
     const auto resolved = kernel.resolve(shape.task);
     if (!resolved || core::tensor_bytes(shape.task).value() > 1 << 20) return false;
-    return std::any_of(resolved->steps.begin(), resolved->steps.end(), [](const auto& step) {
+    double threads = 0;
+    for (const auto& step : resolved->steps) {
       const auto* const launch = std::get_if<core::ResolvedLaunch>(&step);
-      double threads = 1;
-      for (std::size_t i = 0; launch != nullptr && i < 3; ++i)
-        threads *= static_cast<double>(launch->grid[i]) * static_cast<double>(launch->block[i]);
-      return threads > kMostSanitizedThreads;
-    });
+      if (launch == nullptr) continue;
+      double own = 1;
+      for (std::size_t i = 0; i < 3; ++i)
+        own *= static_cast<double>(launch->grid[i]) * static_cast<double>(launch->block[i]);
+      threads += own;
+    }
+    return threads > kMostSanitizedThreads;
   }));
 }
 
