@@ -158,18 +158,12 @@ struct SharedAccess {
     Block& block = *warp.block;
     touch.name = block.region_name;
     touch.offset = offsets[0];
-    if (layout == Layout::in_a_row && all_written(block.shared_written.data() + offsets[0], 4 * kLanes) &&
-        note_row(warp, 0, kLanes, touch, false)) {
-      std::byte* const first = block.shared.data() + offsets[0];
-      for (U32 lane = 0; lane < kLanes; ++lane) places[lane] = first + std::size_t{4} * lane;
-      return;
-    }
-    if (note_halves(offsets, mask)) {
-      for (U32 lane = 0; lane < kLanes; ++lane) places[lane] = block.shared.data() + offsets[lane];
+    std::byte* const bytes = block.shared.data();
+    if ((layout == Layout::in_a_row && note_whole_row(offsets)) || note_halves(offsets, mask)) {
+      for (U32 lane = 0; lane < kLanes; ++lane) places[lane] = bytes + offsets[lane];
       return;
     }
     const U8* const marks = block.shared_written.data();
-    std::byte* const bytes = block.shared.data();
     U32 unwritten = 0;  // 0: all bytes of all lanes are written
     const auto look = [&](U32 lane) {
       unwritten |= unwritten_bits(marks + offsets[lane]);
@@ -186,6 +180,12 @@ struct SharedAccess {
       });
     }
     note_word_reads(warp, mask, touch, offsets);
+  }
+
+  /// A row of as many words as the warp has lanes. False: nothing was done.
+  bool note_whole_row(const Addresses& offsets) const {
+    return all_written(warp.block->shared_written.data() + offsets[0], 4 * kLanes) &&
+           note_row(warp, 0, kLanes, touch, false);
   }
 
   /// Both halves of the warp read the same row, as rows of sixteen threads do. False: nothing was done.
@@ -223,7 +223,7 @@ Layout touch_shared(Warp& warp, const Access& access, const Addresses& addresses
     return Layout::scattered;
   }
   if (access.use == Use::read && span.layout == Layout::same) {  // a broadcast: looked at once
-    const U32 last = kLanes - 1 - static_cast<U32>(std::countl_zero(mask));
+    const U32 last = last_lane(mask);
     whole.touch.by_several = (mask & (mask - 1)) != 0;
     std::fill(std::begin(places), std::end(places), whole.lane_at(last, addresses[last], nullptr));
     if (access.unwritten != nullptr && access.unwritten->lanes != 0)

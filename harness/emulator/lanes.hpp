@@ -37,5 +37,8 @@ inline void for_lanes(U32 mask, F f) {
 inline U32 first_lane(U32 mask) {
   return static_cast<U32>(std::countr_zero(mask));
 }
+inline U32 last_lane(U32 mask) {
+  return kLanes - 1 - static_cast<U32>(std::countl_zero(mask));
+}
 
 }  // namespace kgen::emulator

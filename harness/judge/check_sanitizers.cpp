@@ -102,6 +102,33 @@ Built build_job(Session& session, const std::vector<std::size_t>& chosen) {
   return out;
 }
 
+/// Small shapes, by index and without these, at which the candidate starts too many threads, or whose
+/// workspaces are large.
+std::vector<std::size_t> crowded_shapes(const Session& session, const std::vector<std::size_t>& chosen) {
+  std::vector<std::size_t> out;
+  for (std::size_t i = 0; i < session.shapes.size(); ++i) {
+    const bool is_seen = std::find(chosen.begin(), chosen.end(), i) != chosen.end();
+    if (!is_seen && is_small(session.shapes[i]) && is_crowded(session.shapes[i])) out.push_back(i);
+  }
+  return out;
+}
+
+/// A candidate chooses its grids and workspaces: what they keep from the tools is said, and flagged where it
+/// is much or little is left.
+void say_crowded(Session& session, const std::vector<std::size_t>& chosen) {
+  const auto crowded = crowded_shapes(session, chosen);
+  if (crowded.empty()) return;
+  std::string names;
+  for (const std::size_t shape : crowded)
+    names += (names.empty() ? "" : "; ") + core::describe_dims(session.shapes[shape].task);
+  add_state_check(session, Check::State::skipped, "sanitized_threads",
+                  "the sanitizers did not see small shapes at which more than " +
+                      std::to_string(kMostSanitizedThreads) +
+                      " threads are started, or workspaces take more than " +
+                      std::to_string(kMostBytes >> 20) + " MiB: " + names);
+  if (crowded.size() > kMostCrowded || chosen.size() < kMostShapes) add_flag(session, kUnsanitizedFlag);
+}
+
 void skip_all(Session& session, const std::string& why) {
   for (const char* tool : sanitize::kTools) add_state_check(session, Check::State::skipped, tool, why);
 }
@@ -149,15 +176,6 @@ std::vector<std::size_t> sanitizer_shapes(const Session& session) {
   return chosen;
 }
 
-std::vector<std::size_t> crowded_shapes(const Session& session, const std::vector<std::size_t>& chosen) {
-  std::vector<std::size_t> out;
-  for (std::size_t i = 0; i < session.shapes.size(); ++i) {
-    const bool is_seen = std::find(chosen.begin(), chosen.end(), i) != chosen.end();
-    if (!is_seen && is_small(session.shapes[i]) && is_crowded(session.shapes[i])) out.push_back(i);
-  }
-  return out;
-}
-
 std::string unsanitized_programs(const Session& session, const std::vector<std::size_t>& chosen) {
   std::set<std::string> seen;
   const PlanBranches plan(session.plan);
@@ -173,21 +191,6 @@ std::string unsanitized_programs(const Session& session, const std::vector<std::
       out += (out.empty() ? "" : "; ") + core::describe_dims(shape.task);
   }
   return out;
-}
-
-/// A candidate chooses its grids and workspaces: what they keep from the tools is said, and flagged where it
-/// is much or little is left.
-void say_crowded(Session& session, const std::vector<std::size_t>& chosen) {
-  const auto crowded = crowded_shapes(session, chosen);
-  if (crowded.empty()) return;
-  std::string names;
-  for (const std::size_t shape : crowded)
-    names += (names.empty() ? "" : "; ") + core::describe_dims(session.shapes[shape].task);
-  add_state_check(session, Check::State::skipped, "sanitized_threads",
-                  "the sanitizers did not see small shapes at which more than " +
-                      std::to_string(kMostSanitizedThreads) +
-                      " threads are started, or workspaces take more than 64 MiB: " + names);
-  if (crowded.size() > kMostCrowded || chosen.size() < kMostShapes) add_flag(session, kUnsanitizedFlag);
 }
 
 Result<bool> check_sanitizers(Session& session) {

@@ -18,10 +18,6 @@ inline constexpr std::size_t kMostCrowded = 8;
 /// the plan, up to 256 MiB in all; then small ones of different sizes that are not crowded.
 std::vector<std::size_t> sanitizer_shapes(const Session& session);
 
-/// Small shapes, by index and without these, at which the candidate starts more threads than that, or whose
-/// workspaces are large.
-std::vector<std::size_t> crowded_shapes(const Session& session, const std::vector<std::size_t>& chosen);
-
 /// The task's own shape where none of these has its program, and a shape of each way through the plan's
 /// branches that none of these takes; empty: there is none.
 std::string unsanitized_programs(const Session& session, const std::vector<std::size_t>& chosen);

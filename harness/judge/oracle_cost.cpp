@@ -9,21 +9,12 @@
 namespace kgen::judge {
 namespace {
 
-std::int64_t product_of(std::int64_t a, std::int64_t b) {
-  std::int64_t product = 0;
-  return __builtin_mul_overflow(a, b, &product) ? INT64_MAX : product;
-}
-
 /// Threads of the launch that has most.
 std::int64_t threads_of(const core::ResolvedPlan& resolved) {
   std::int64_t most = 1;
   for (const auto& step : resolved.steps) {
     const auto* const launch = std::get_if<core::ResolvedLaunch>(&step);
-    if (launch == nullptr) continue;
-    std::int64_t threads = 1;
-    for (std::size_t i = 0; i < 3; ++i)
-      threads = product_of(threads, product_of(launch->grid[i], launch->block[i]));
-    most = std::max(most, threads);
+    if (launch != nullptr) most = std::max(most, core::threads_of(launch->grid, launch->block));
   }
   return most;
 }

@@ -229,11 +229,7 @@ std::int64_t threads_of(const ShapeCase& shape) {
   double threads = 0;  // a grid's threads may be more than 2^63
   for (const auto& step : shape.sequence.steps) {
     const auto* const launch = std::get_if<run::LaunchKernel>(&step);
-    if (launch == nullptr) continue;
-    double own = 1;
-    for (std::size_t i = 0; i < 3; ++i)
-      own *= static_cast<double>(launch->grid[i]) * static_cast<double>(launch->block[i]);
-    threads += own;
+    if (launch != nullptr) threads += static_cast<double>(core::threads_of(launch->grid, launch->block));
   }
   return static_cast<std::int64_t>(std::min(threads, 1e18));
 }

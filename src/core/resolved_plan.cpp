@@ -247,6 +247,16 @@ class PlanResolver {
 
 }  // namespace
 
+std::int64_t threads_of(const std::array<std::int64_t, 3>& grid, const std::array<std::int64_t, 3>& block) {
+  std::int64_t threads = 1;
+  for (const auto& extents : {grid, block}) {
+    for (const std::int64_t extent : extents) {
+      if (__builtin_mul_overflow(threads, extent, &threads)) return std::numeric_limits<std::int64_t>::max();
+    }
+  }
+  return threads;
+}
+
 PlanResult<ResolvedPlan> resolve_plan(const LaunchPlan& plan, const Task& task, const DeviceFacts& device,
                                       const Variant& variant) {
   KGEN_TRY(PlanScope scope, PlanScope::make(plan, task, device));

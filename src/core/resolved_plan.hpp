@@ -50,6 +50,9 @@ struct ResolvedLaunch {
   bool cooperative = false, pdl = false;
 };
 
+/// Threads of a grid of blocks; INT64_MAX where they are more than that.
+std::int64_t threads_of(const std::array<std::int64_t, 3>& grid, const std::array<std::int64_t, 3>& block);
+
 struct ResolvedFill {
   std::size_t step = 0;
   std::string target;

@@ -70,11 +70,7 @@ std::size_t crowded(const PlannedKernel& kernel, const std::vector<MadeShape>& s
     double threads = 0;
     for (const auto& step : resolved->steps) {
       const auto* const launch = std::get_if<core::ResolvedLaunch>(&step);
-      if (launch == nullptr) continue;
-      double own = 1;
-      for (std::size_t i = 0; i < 3; ++i)
-        own *= static_cast<double>(launch->grid[i]) * static_cast<double>(launch->block[i]);
-      threads += own;
+      if (launch != nullptr) threads += static_cast<double>(core::threads_of(launch->grid, launch->block));
     }
     return threads > kMostSanitizedThreads;
   }));
