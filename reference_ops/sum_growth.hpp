@@ -16,22 +16,28 @@ constexpr std::size_t kLongestPlainSum = 131072;
 
 /// Roundings' worth by which a sum of `count` non-negative terms, term(0) and so on, that is `sum` errs
 /// beside sum_growth(count), because many of them round alike (docs/verification.md, "Sums of equal terms").
-/// Of more than kLongestPlainSum terms the share that one plain loop adds up is granted.
+/// Longer sums than kLongestPlainSum are expected in parts: what all parts lose at their own spacings is
+/// granted whole, and at a coarser spacing the share of the parts whose sums can be that large.
 template <class Term>
 double alike_growth(std::size_t count, double sum, const Term& term) {
   if (count == 0 || !(sum > 0 && sum < INFINITY)) return 0.0;
-  constexpr int kSpacings = 4;  // f32's at the sum, and three below
-  const double spacing = std::ldexp(1.0, std::ilogb(sum) - 23), inverse = 1.0 / spacing;
-  double lost[kSpacings] = {}, largest = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const double value = term(i);
-    for (int k = 0; k < kSpacings; ++k)
-      lost[k] += value - spacing / (1 << k) * std::nearbyint(value * inverse * (1 << k));
-  }
-  for (const double one : lost) largest = std::max(largest, std::fabs(one));
-  const double length = static_cast<double>(count);
+  constexpr int kSpacings = 4;  // a pass over the terms looks at a spacing and three below
+  const double length = static_cast<double>(count), most = length - sum_growth(length);
   const double share = std::min(1.0, static_cast<double>(kLongestPlainSum) / length);
-  return std::min(largest / (sum * 0x1p-24), length - sum_growth(length)) * share;
+  double spacing = std::ldexp(1.0, std::ilogb(sum) - 23), alike = 0;  // f32's at the sum
+  for (double parts = 1;; parts *= 1 << kSpacings, spacing /= 1 << kSpacings) {
+    const double inverse = 1.0 / spacing;
+    double lost[kSpacings] = {};
+    for (std::size_t i = 0; i < count; ++i) {
+      const double value = term(i);
+      for (int k = 0; k < kSpacings; ++k)
+        lost[k] += value - spacing / (1 << k) * std::nearbyint(value * inverse * (1 << k));
+    }
+    for (int k = 0; k < kSpacings; ++k)
+      alike = std::max(alike, std::min(std::fabs(lost[k]) / (sum * 0x1p-24), most) *
+                                  std::min(1.0, share * parts * (1 << k)));
+    if (share * parts >= 1) return alike;
+  }
 }
 
 }  // namespace kgen::reference_ops

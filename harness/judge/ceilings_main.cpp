@@ -15,6 +15,8 @@ namespace {
 
 constexpr unsigned kThreads = 256;
 constexpr int kRounds = 9, kMostRepeats = 1 << 20;
+/// An H200 gave 6 to 10% less of one product for some milliseconds, now and then: the best pass counts.
+constexpr int kPasses = 3;
 /// Long enough that a launch's own time does not count, short enough that no power limit sets in.
 constexpr double kRoundUs = 2000;
 
@@ -106,12 +108,15 @@ int ceilings_main() {
     return 5;
   }
   core::MeasuredRates rates;
-  for (const CeilingProbe& probe : ceiling_probes(bench->facts.compute_capability)) {
-    const Result<double> rate = rate_of(*bench, probe);
-    if (rate) {
-      rates.*probe.rate = *rate;
-    } else {
-      std::fprintf(stderr, "%s: %s\n", probe.kernel.c_str(), rate.error().text().c_str());
+  const auto probes = ceiling_probes(bench->facts.compute_capability);
+  for (int pass = 0; pass < kPasses; ++pass) {
+    for (const CeilingProbe& probe : probes) {
+      const Result<double> rate = rate_of(*bench, probe);
+      if (rate) {
+        rates.*probe.rate = std::max(rates.*probe.rate, *rate);
+      } else {
+        std::fprintf(stderr, "%s: %s\n", probe.kernel.c_str(), rate.error().text().c_str());
+      }
     }
   }
   std::printf("%s\n", core::to_json(rates).dump().c_str());

@@ -21,14 +21,19 @@ __device__ long long next_expert(const logits_t* row, long long experts, long lo
 __device__ double growth_of_all(const logits_t* row, long long experts, double largest, double sum) {
   const double count = static_cast<double>(experts), growth = experts <= 1 ? 0.0 : fmin(count, 4.0 * sqrt(count));
   if (!(sum > 0.0 && sum < INFINITY)) return growth;
-  const double spacing = __longlong_as_double(__double_as_longlong(sum) & 0x7ff0000000000000LL) * 0x1p-23, inverse = 1.0 / spacing;
-  double lost[4] = {}, most = 0.0;
-  for (long long e = 0; e < experts; ++e) {
-    const double term = exp(static_cast<double>(static_cast<float>(row[e])) - largest);
-    for (int k = 0; k < 4; ++k) lost[k] += term - spacing / (1 << k) * rint(term * inverse * (1 << k));
+  const double share = fmin(1.0, 131072.0 / count);  // no plain loop adds up more
+  double spacing = __longlong_as_double(__double_as_longlong(sum) & 0x7ff0000000000000LL) * 0x1p-23, alike = 0.0;
+  for (double parts = 1.0;; parts *= 16.0, spacing /= 16.0) {
+    const double inverse = 1.0 / spacing;
+    double lost[4] = {};
+    for (long long e = 0; e < experts; ++e) {
+      const double term = exp(static_cast<double>(static_cast<float>(row[e])) - largest);
+      for (int k = 0; k < 4; ++k) lost[k] += term - spacing / (1 << k) * rint(term * inverse * (1 << k));
+    }
+    for (int k = 0; k < 4; ++k)
+      alike = fmax(alike, fmin(fabs(lost[k]) / (sum * 0x1p-24), count - growth) * fmin(1.0, share * parts * (1 << k)));
+    if (share * parts >= 1.0) return growth + alike;
   }
-  for (int k = 0; k < 4; ++k) most = fmax(most, fabs(lost[k]));
-  return growth + fmin(most / (sum * 0x1p-24), count - growth) * fmin(1.0, 131072.0 / count);
 }
 
 __global__ void moe_route_reference(const logits_t* logits, double* weights, double* weights_scale, int* chosen, long long tokens,

@@ -19,26 +19,27 @@ __device__ double block_reduce(double value, bool maximum) {
   return result;
 }
 
-/// f32's spacing at a sum; 0 where there is none.
-__device__ double spacing_at(double sum) {
+__device__ double block_sum(double value) { return block_reduce(value, false); }
+
+/// Roundings by which a sum of `count` terms errs beside its growth, for terms that round alike (docs/verification.md, "Sums of
+/// equal terms"): what f32's spacing at the sum, 2^-1 of it and so on lose of them. All threads of the block call it.
+template <class Term>
+__device__ double alike_growth(long long count, double sum, const Term& term) {
   if (!(sum > 0.0 && sum < INFINITY)) return 0.0;
-  return __longlong_as_double(__double_as_longlong(sum) & 0x7ff0000000000000LL) * 0x1p-23;
-}
-
-/// Adds what that spacing, and each of three below it, loses of a term.
-__device__ void add_lost(double (&lost)[4], double term, double spacing) {
-  if (spacing == 0.0) return;
-  const double inverse = 1.0 / spacing;
-  for (int k = 0; k < 4; ++k) lost[k] += term - spacing / (1 << k) * rint(term * inverse * (1 << k));
-}
-
-/// Roundings by which a sum errs beside its growth, for terms that round alike (docs/verification.md, "Sums of equal terms").
-__device__ double alike_growth(const double (&lost)[4], double sum, double count) {
-  double largest = 0.0;
-  for (int k = 0; k < 4; ++k) largest = fmax(largest, fabs(block_reduce(lost[k], false)));
-  const double growth = count <= 1.0 ? 0.0 : fmin(count, 4.0 * sqrt(count));
-  // No plain loop adds up more than 131072 of the terms.
-  return largest > 0.0 ? fmin(largest / (sum * 0x1p-24), count - growth) * fmin(1.0, 131072.0 / count) : 0.0;
+  const double length = static_cast<double>(count), growth = count <= 1 ? 0.0 : fmin(length, 4.0 * sqrt(length));
+  const double share = fmin(1.0, 131072.0 / length);  // no plain loop adds up more
+  double spacing = __longlong_as_double(__double_as_longlong(sum) & 0x7ff0000000000000LL) * 0x1p-23, alike = 0.0;
+  for (double parts = 1.0;; parts *= 16.0, spacing /= 16.0) {
+    const double inverse = 1.0 / spacing;
+    double lost[4] = {};
+    for (long long i = threadIdx.x; i < count; i += blockDim.x) {
+      const double value = term(i);
+      for (int k = 0; k < 4; ++k) lost[k] += value - spacing / (1 << k) * rint(value * inverse * (1 << k));
+    }
+    for (int k = 0; k < 4; ++k)
+      alike = fmax(alike, fmin(fabs(block_sum(lost[k])) / (sum * 0x1p-24), length - growth) * fmin(1.0, share * parts * (1 << k)));
+    if (share * parts >= 1.0) return alike;
+  }
 }
 
 __global__ void softmax_reference(const x_t* x, double* y, double* y_scale, long long cols) {
@@ -53,11 +54,8 @@ __global__ void softmax_reference(const x_t* x, double* y, double* y_scale, long
     y[first + c] = exp(static_cast<double>(static_cast<float>(x[first + c])) - largest);
     sum += y[first + c];
   }
-  sum = block_reduce(sum, false);
-  const double spacing = spacing_at(sum);
-  double lost[4] = {};
-  for (long long c = threadIdx.x; c < cols; c += blockDim.x) add_lost(lost, y[first + c], spacing);
-  const double alike = alike_growth(lost, sum, static_cast<double>(cols)) / 6.0;
+  sum = block_sum(sum);
+  const double alike = alike_growth(cols, sum, [&](long long c) { return y[first + c]; }) / 6.0;
   for (long long c = threadIdx.x; c < cols; c += blockDim.x) {
     const double shifted = static_cast<double>(static_cast<float>(x[first + c])) - largest;
     const double value = y[first + c] / sum;

@@ -145,12 +145,14 @@ std::vector<core::Task> small_tasks(const std::shared_ptr<const core::Op>& op, c
 }
 
 /// One emulator for all: opening one takes longer than most ops.
-class EveryReferenceCu : public testing::TestWithParam<std::string> {
+class OnTheEmulator : public testing::Test {
  protected:
   static void SetUpTestSuite() { open = open_emulator(); }
   static void TearDownTestSuite() { open.reset(); }
   static inline std::unique_ptr<OpenWorkplace> open;
 };
+
+class EveryReferenceCu : public OnTheEmulator, public testing::WithParamInterface<std::string> {};
 
 TEST_P(EveryReferenceCu, AgreesWithTheHostAtSmallShapesOnEveryDistribution) {
   if (!open) GTEST_SKIP() << "no NVRTC here";
@@ -167,6 +169,28 @@ TEST_P(EveryReferenceCu, AgreesWithTheHostAtSmallShapesOnEveryDistribution) {
   }
 }
 
+/// One sum of more terms than a plain loop adds up (reference_ops/sum_growth.hpp).
+struct LongSum {
+  std::string op;
+  core::Dims dims;
+  core::Attributes attributes;
+};
+
+class LongSums : public OnTheEmulator, public testing::WithParamInterface<LongSum> {};
+
+// Where the bound of such a sum has the spacings of its parts.
+TEST_P(LongSums, GrantTheSameOnBothSides) {
+  if (!open) GTEST_SKIP() << "no NVRTC here";
+  const LongSum& sum = GetParam();
+  const auto op = reference_ops::find_builtin_op(sum.op).value();
+  LoadedReference reference(*open, core::make_task(op, "bf16", sum.dims, sum.attributes).value());
+  for (const auto& distribution : op->distributions) {
+    if (distribution.screen || distribution.name == "ties") reference.agree(distribution);
+  }
+  ASSERT_TRUE(reference.runner->forget_sets());
+  open->device->drop_sets();
+}
+
 std::vector<std::string> all_op_names() {
   std::vector<std::string> names;
   const auto ops = reference_ops::builtin_ops();
@@ -176,6 +200,19 @@ std::vector<std::string> all_op_names() {
 
 INSTANTIATE_TEST_SUITE_P(All, EveryReferenceCu, testing::ValuesIn(all_op_names()),
                          [](const auto& test) { return test.param; });
+
+std::vector<LongSum> long_sums() {
+  constexpr std::int64_t kTerms = 150'001;
+  std::vector<LongSum> sums = {{"group_norm", {{"N", 1}, {"C", 1}, {"S", kTerms}}, {{"groups", 1}}},
+                               {"moe_route", {{"tokens", 1}, {"experts", kTerms}}, {{"renormalise", 0}}}};
+  for (const char* op : {"softmax", "log_softmax", "cross_entropy", "cross_entropy_backward", "layer_norm",
+                         "mean_variance", "rms_norm", "residual_rms_norm", "l2_norm"})
+    sums.push_back({op, {{"rows", 1}, {"cols", kTerms}}, {}});
+  return sums;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, LongSums, testing::ValuesIn(long_sums()),
+                         [](const auto& test) { return test.param.op; });
 
 }  // namespace
 }  // namespace kgen::judge
