@@ -1,8 +1,10 @@
 #include "harness/judge/ceilings_main.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <thread>
 
 #include "harness/cuda/device_query.hpp"
 #include "harness/cuda/handles.hpp"
@@ -15,8 +17,10 @@ namespace {
 
 constexpr unsigned kThreads = 256;
 constexpr int kRounds = 9, kMostRepeats = 1 << 20;
-/// An H200 gave 6 to 10% less of one product for some milliseconds, now and then: the best pass counts.
+/// An H200 gives up to 10% less of a product right behind another one, whose power counts still: each probe
+/// begins rested, and the best pass counts.
 constexpr int kPasses = 3;
+constexpr std::chrono::milliseconds kRest{50};
 /// Long enough that a launch's own time does not count, short enough that no power limit sets in.
 constexpr double kRoundUs = 2000;
 
@@ -83,6 +87,7 @@ Result<double> time_launch(const ProbeBench& bench, const CeilingProbe& probe, C
 Result<double> rate_of(const ProbeBench& bench, const CeilingProbe& probe) {
   CUfunction function = nullptr;
   KGEN_CHECK(KGEN_CU(cuModuleGetFunction, &function, bench.module.get(), probe.kernel.c_str()));
+  std::this_thread::sleep_for(kRest);
   int repeats = 8;
   for (double us = 0; us < kRoundUs && repeats < kMostRepeats; repeats *= 2) {
     KGEN_TRY(us, time_launch(bench, probe, function, repeats));
