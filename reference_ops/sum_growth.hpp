@@ -17,14 +17,16 @@ constexpr std::size_t kLongestPlainSum = 131072;
 /// Roundings' worth by which a sum of `count` non-negative terms, term(0) and so on, that is `sum` errs
 /// beside sum_growth(count), because many of them round alike (docs/verification.md, "Sums of equal terms").
 /// Longer sums than kLongestPlainSum are expected in parts: what all parts lose at their own spacings is
-/// granted whole, and at a coarser spacing the share of the parts whose sums can be that large.
+/// granted whole, and at a coarser spacing the share of the parts whose sums can be that large: of parts
+/// whose sums reach 2^-k of the binade of `sum` there are at most 2^k times its significand.
 template <class Term>
 double alike_growth(std::size_t count, double sum, const Term& term) {
   if (count == 0 || !(sum > 0 && sum < INFINITY)) return 0.0;
   constexpr int kSpacings = 4;  // a pass over the terms looks at a spacing and three below
   const double length = static_cast<double>(count), most = length - sum_growth(length);
-  const double share = std::min(1.0, static_cast<double>(kLongestPlainSum) / length);
+  const double longest = static_cast<double>(kLongestPlainSum);
   double spacing = std::ldexp(1.0, std::ilogb(sum) - 23), alike = 0;  // f32's at the sum
+  const double share = longest / length * (sum / (spacing * 0x1p23));
   for (double parts = 1;; parts *= 1 << kSpacings, spacing /= 1 << kSpacings) {
     const double inverse = 1.0 / spacing;
     double lost[kSpacings] = {};
@@ -36,7 +38,7 @@ double alike_growth(std::size_t count, double sum, const Term& term) {
     for (int k = 0; k < kSpacings; ++k)
       alike = std::max(alike, std::min(std::fabs(lost[k]) / (sum * 0x1p-24), most) *
                                   std::min(1.0, share * parts * (1 << k)));
-    if (share * parts >= 1) return alike;
+    if (length <= longest * parts) return alike;
   }
 }
 

@@ -10,7 +10,7 @@
 namespace kgen::judge {
 
 /// Raised whenever kernels/ceilings.cu or how it is timed changes what is measured.
-inline constexpr int kCeilingsVersion = 1;
+inline constexpr int kCeilingsVersion = 2;
 
 /// $XDG_CACHE_HOME/kgen, else ~/.cache/kgen; empty where neither is set.
 std::filesystem::path user_cache_folder();

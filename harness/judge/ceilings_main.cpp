@@ -113,13 +113,12 @@ int ceilings_main() {
     return 5;
   }
   core::MeasuredRates rates;
-  const auto probes = ceiling_probes(bench->facts.compute_capability);
   for (int pass = 0; pass < kPasses; ++pass) {
-    for (const CeilingProbe& probe : probes) {
+    for (const CeilingProbe& probe : ceiling_probes(bench->facts.compute_capability)) {
       const Result<double> rate = rate_of(*bench, probe);
       if (rate) {
         rates.*probe.rate = std::max(rates.*probe.rate, *rate);
-      } else {
+      } else if (pass == 0) {
         std::fprintf(stderr, "%s: %s\n", probe.kernel.c_str(), rate.error().text().c_str());
       }
     }

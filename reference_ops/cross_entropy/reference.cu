@@ -34,8 +34,8 @@ template <class Term>
 __device__ double alike_growth(long long count, double sum, const Term& term) {
   if (!(sum > 0.0 && sum < INFINITY)) return 0.0;
   const double length = static_cast<double>(count), growth = count <= 1 ? 0.0 : fmin(length, 4.0 * sqrt(length));
-  const double share = fmin(1.0, 131072.0 / length);  // no plain loop adds up more
   double spacing = __longlong_as_double(__double_as_longlong(sum) & 0x7ff0000000000000LL) * 0x1p-23, alike = 0.0;
+  const double share = 131072.0 / length * (sum / (spacing * 0x1p23));  // no plain loop adds up more; times the significand
   for (double parts = 1.0;; parts *= 16.0, spacing /= 16.0) {
     const double inverse = 1.0 / spacing;
     double lost[4] = {};
@@ -45,7 +45,7 @@ __device__ double alike_growth(long long count, double sum, const Term& term) {
     }
     for (int k = 0; k < 4; ++k)
       alike = fmax(alike, fmin(fabs(block_sum(lost[k])) / (sum * 0x1p-24), length - growth) * fmin(1.0, share * parts * (1 << k)));
-    if (share * parts >= 1.0) return alike;
+    if (length <= 131072.0 * parts) return alike;
   }
 }
 

@@ -21,8 +21,8 @@ __device__ long long next_expert(const logits_t* row, long long experts, long lo
 __device__ double growth_of_all(const logits_t* row, long long experts, double largest, double sum) {
   const double count = static_cast<double>(experts), growth = experts <= 1 ? 0.0 : fmin(count, 4.0 * sqrt(count));
   if (!(sum > 0.0 && sum < INFINITY)) return growth;
-  const double share = fmin(1.0, 131072.0 / count);  // no plain loop adds up more
   double spacing = __longlong_as_double(__double_as_longlong(sum) & 0x7ff0000000000000LL) * 0x1p-23, alike = 0.0;
+  const double share = 131072.0 / count * (sum / (spacing * 0x1p23));  // no plain loop adds up more; times the significand
   for (double parts = 1.0;; parts *= 16.0, spacing /= 16.0) {
     const double inverse = 1.0 / spacing;
     double lost[4] = {};
@@ -32,7 +32,7 @@ __device__ double growth_of_all(const logits_t* row, long long experts, double l
     }
     for (int k = 0; k < 4; ++k)
       alike = fmax(alike, fmin(fabs(lost[k]) / (sum * 0x1p-24), count - growth) * fmin(1.0, share * parts * (1 << k)));
-    if (share * parts >= 1.0) return growth + alike;
+    if (count <= 131072.0 * parts) return growth + alike;
   }
 }
 

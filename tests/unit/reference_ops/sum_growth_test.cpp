@@ -93,6 +93,15 @@ TEST(AlikeGrowth, HoldsARowWhosePartsAreAsLongAsPlainLoops) {
   EXPECT_LE(strided_error(terms, 32), sum_growth(length) + alike_of(terms));
 }
 
+// Seven hot terms, each in a lane of its own, above a crowd that all lanes lose: the sum is just below 8, so
+// that seven lanes, and not four, have sums in the binade below its own binade by two.
+TEST(AlikeGrowth, HoldsHotTermsInSeveralLanes) {
+  std::vector<double> terms(32 * kLongestPlainSum, static_cast<float>(5.9e-8));
+  for (std::size_t lane = 0; lane < 7; ++lane) terms[lane] = 1;
+  const auto length = static_cast<double>(terms.size());
+  EXPECT_LE(strided_error(terms, 32), sum_growth(length) + alike_of(terms));
+}
+
 // What a plain loop over all of the row would lose is not granted.
 TEST(AlikeGrowth, GrantsLongSumsTheShareOfTheLongestPlainLoop) {
   const double longest = alike_of(std::vector<double>(kLongestPlainSum, 0.1f));
