@@ -1,6 +1,7 @@
 #include "harness/judge/branches_run_whole.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -66,8 +67,15 @@ class Selection {
 
   bool has_other_attributes(std::size_t i) const { return shapes_[i].task.attributes != task_.attributes; }
 
-  std::tuple<std::int64_t, bool, std::int64_t> rank(std::size_t i) const {
-    return {count_thin(shapes_[i].task.dims), has_other_attributes(i), elements_[i]};
+  /// Doublings of the longest dim: what a sum is granted grows with it. Nothing on the emulator, where time
+  /// decides.
+  int length_class(std::size_t i) const {
+    std::int64_t longest = 0;
+    for (const auto& [name, extent] : shapes_[i].task.dims) longest = std::max(longest, extent);
+    return is_emulated_ ? 0 : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(longest)));
+  }
+  std::tuple<std::int64_t, bool, int, std::int64_t> rank(std::size_t i) const {
+    return {count_thin(shapes_[i].task.dims), has_other_attributes(i), length_class(i), elements_[i]};
   }
   std::pair<bool, bool> flaws(std::size_t i) const {
     return {!is_full(shapes_[i].task.dims), has_other_attributes(i)};

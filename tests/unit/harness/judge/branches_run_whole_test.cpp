@@ -50,6 +50,14 @@ TEST(BranchesRunWhole, TheTasksAttributesComeBeforeLessWork) {
   EXPECT_EQ(kernel.on_emulator(), Chosen{2});
 }
 
+TEST(BranchesRunWhole, ShorterSumsComeBeforeLessWorkOnAGpu) {
+  LongRows kernel;
+  kernel.add(2, 149000, "random");
+  kernel.add(17, 58049, "beside a number");
+  kernel.add(16, 60001, "beside a number");
+  EXPECT_EQ(kernel.on_gpu(), Chosen{3});
+}
+
 TEST(BranchesRunWhole, AListedShapeMeetsEveryDistributionOnAGpu) {
   LongRows kernel;
   kernel.add(2, 60001, "beside a number");
