@@ -75,6 +75,14 @@ Status fill_inputs(ExecutionDevice& device, int set, const std::vector<core::Ten
   return {};
 }
 
+std::vector<double> input_on_host(const core::TensorFacts& tensor, std::size_t number,
+                                  const InputCase& input) {
+  std::vector<std::byte> bytes(static_cast<std::size_t>(tensor.bytes));
+  const FillParams params = fill_params(*input.distribution, tensor, number, input.seed);
+  fill_on_host(bytes.data(), params, tensor.elements);
+  return decode_on_host(bytes.data(), params.dtype, tensor.elements);
+}
+
 Result<std::vector<ExpectedOutput>> expected_on_host(const core::Task& task,
                                                      const std::vector<core::TensorFacts>& tensors,
                                                      const InputCase& input) {
@@ -90,10 +98,7 @@ Result<std::vector<ExpectedOutput>> expected_on_host(const core::Task& task,
   values.reserve(tensors.size());
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     if (tensors[i].role == core::Role::output) continue;
-    std::vector<std::byte> bytes(static_cast<std::size_t>(tensors[i].bytes));
-    const FillParams params = fill_params(*input.distribution, tensors[i], i, input.seed);
-    fill_on_host(bytes.data(), params, tensors[i].elements);
-    values.push_back(decode_on_host(bytes.data(), params.dtype, tensors[i].elements));
+    values.push_back(input_on_host(tensors[i], i, input));
     call.inputs[tensors[i].name] = values.back();
   }
   std::vector<ExpectedOutput> expected;

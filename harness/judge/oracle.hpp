@@ -21,6 +21,10 @@ InputCase input_case(std::uint64_t seed, const core::Task& task, const core::Dis
 Status fill_inputs(ExecutionDevice& device, int set, const std::vector<core::TensorFacts>& tensors,
                    const InputCase& input);
 
+/// Values of one input of the case, bit for bit the device's. `number`: the tensor's place in the op.
+std::vector<double> input_on_host(const core::TensorFacts& tensor, std::size_t number,
+                                  const InputCase& input);
+
 /// What the op's CPU reference (fp64) expects of the case: inputs are made on the host, bit for bit the
 /// device's. Errors: missing, where no reference of that name is linked in.
 Result<std::vector<ExpectedOutput>> expected_on_host(const core::Task& task,

@@ -91,10 +91,7 @@ struct Product {
     const InputCase input{&distribution, seed};
     for (std::size_t i = 0; i < tensors.size(); ++i) {
       if (tensors[i].role == core::Role::output) continue;
-      std::vector<std::byte> bytes(static_cast<std::size_t>(tensors[i].bytes));
-      fill_on_host(bytes.data(), fill_params(distribution, tensors[i], i, seed), tensors[i].elements);
-      inputs[tensors[i].name] =
-          decode_on_host(bytes.data(), static_cast<int>(tensors[i].dtype), tensors[i].elements);
+      inputs[tensors[i].name] = input_on_host(tensors[i], i, input);
     }
     expected = expected_on_host(task, tensors, input).value().front();
   }

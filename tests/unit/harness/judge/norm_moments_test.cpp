@@ -82,12 +82,7 @@ std::int64_t rejected_of(const Rows& rows, const std::string& name,
   if (distribution == op->distributions.end()) throw std::runtime_error("no distribution " + name);
   const InputCase input{&*distribution, 5};
   std::vector<std::vector<double>> values;
-  for (std::size_t i = 0; i + 1 < tensors.size(); ++i) {
-    std::vector<std::byte> bytes(static_cast<std::size_t>(tensors[i].bytes));
-    const FillParams params = fill_params(*distribution, tensors[i], i, input.seed);
-    fill_on_host(bytes.data(), params, tensors[i].elements);
-    values.push_back(decode_on_host(bytes.data(), params.dtype, tensors[i].elements));
-  }
+  for (std::size_t i = 0; i + 1 < tensors.size(); ++i) values.push_back(input_on_host(tensors[i], i, input));
   const auto expected = expected_on_host(task, tensors, input).value();
   const auto tolerance = tolerance_params(task, tensors.back(), *distribution).value();
   const auto eps = static_cast<float>(task.attributes.at("eps"));
