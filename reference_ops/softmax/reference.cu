@@ -1,13 +1,14 @@
 /*kgen
-{ "launches": [ {"kernel": "softmax_reference", "grid": ["rows"], "block": [256],
+{ "let": {"threads": "cols <= 64 ? 32 : cols <= 65536 ? 256 : 1024", "steps": "5 * cols / 256"},
+  "launches": [ {"kernel": "softmax_reference", "grid": ["rows"], "block": ["threads"],
                  "args": ["x", "y", "y_scale", "cols"]} ],
-  "notes": "Naive fp64 oracle: one block a row, four passes. y and y_scale are double here." }
+  "notes": "Naive fp64 oracle: one block a row, four passes; 16777216 rows, or as many columns, take most of a promotion's time. y and y_scale are double here." }
 */
 __device__ double block_reduce(double value, bool maximum) {
-  __shared__ double shared[256];
+  __shared__ double shared[1024];
   shared[threadIdx.x] = value;
   __syncthreads();
-  for (int half = 128; half > 0; half /= 2) {
+  for (int half = blockDim.x / 2; half > 0; half /= 2) {
     if (threadIdx.x < half) {
       const double other = shared[threadIdx.x + half];
       shared[threadIdx.x] = maximum ? fmax(shared[threadIdx.x], other) : shared[threadIdx.x] + other;
