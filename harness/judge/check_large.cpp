@@ -107,6 +107,11 @@ Result<bool> check_large(Session& session) {
       KGEN_TRY(const bool plane_right, check_choice(session, std::move(plane), "large_plane"));
       if (!plane_right) return false;
     }
+    for (const LargeEntry& entry : large_entries(*task.op)) {
+      auto choice = choose_large_entry(session.plan, task, facts, session.wanted_variant(), available, entry);
+      KGEN_TRY(const bool entry_right, check_choice(session, std::move(choice), "large_entry"));
+      if (!entry_right) return false;
+    }
   }
   return check_choice(session, choose("", Stretch::inputs_alone), "large_inputs");
 }

@@ -22,7 +22,9 @@ constexpr std::int64_t kLongestDim = std::int64_t{1} << 34;
 constexpr std::int64_t kLargestGranule = std::int64_t{1} << 20;
 constexpr std::int64_t kManyRows = 1024;                    ///< beside a dim that is stretched
 constexpr std::int64_t kMostSteps = std::int64_t{1} << 20;  ///< of the reference, where inputs alone grow
-constexpr std::int64_t kMargin = std::int64_t{1} << 30;     ///< left to the driver and the processes
+constexpr std::int64_t kOthers[] = {0, 128, 64, 16,
+                                    1};  ///< what a stretched tensor's op has beside it; 0: its own
+constexpr std::int64_t kMargin = std::int64_t{1} << 30;  ///< left to the driver and the processes
 
 std::int64_t largest_tensor(const core::Task& task) {
   const auto tensors = core::tensors_of(task);
@@ -39,20 +41,22 @@ std::optional<core::Task> with_extent(core::Task task, const std::string& dim, s
   return task;
 }
 
-/// The smallest extent of a dim with which some tensor has more than `threshold` elements; 0: none.
-std::int64_t stretched(const core::Task& task, const std::string& dim, std::int64_t threshold) {
+/// The smallest extent of a dim with which `size` of the task is more than `threshold`; 0: none.
+template <class Size>
+std::int64_t stretched(const core::Task& task, const std::string& dim, std::int64_t threshold,
+                       const Size& size) {
   std::int64_t low = 1, high = kLongestDim;
   while (low < high) {
     const std::int64_t middle = low + (high - low) / 2;
     const auto at = with_extent(task, dim, middle);
-    if (!at || largest_tensor(*at) > threshold) {
+    if (!at || size(*at) > threshold) {
       high = middle;
     } else {
       low = middle + 1;
     }
   }
   const auto at = with_extent(task, dim, low);
-  return at && largest_tensor(*at) > threshold ? low : 0;
+  return at && size(*at) > threshold ? low : 0;
 }
 
 /// Dims of outputs (all dims where outputs have none), or those of inputs alone, in the order of the largest
@@ -123,23 +127,50 @@ std::int64_t largest_plane(const core::Task& task) {
   return most;
 }
 
-/// Of each output with a plane the dims of its last two axes, of those that one mentions the longest by
-/// default (a side of an image, not of a filter); none where they are the same.
+/// Of the dims that an extent mentions the longest by default (a side of an image, not of a filter).
+std::string longest_dim(const core::Op& op, const util::Expr& extent) {
+  std::string longest;
+  for (const auto& [name, value] : op.default_dims)
+    if (extent.mentions(name) && (longest.empty() || value > op.default_dims.at(longest))) longest = name;
+  return longest;
+}
+
+/// Of each output with a plane the dims of its last two axes; none where they are the same.
 std::vector<std::pair<std::string, std::string>> planes_of(const core::Op& op) {
   std::vector<std::pair<std::string, std::string>> out;
-  const auto dim_of = [&](const util::Expr& extent) {
-    std::string longest;
-    for (const auto& [name, value] : op.default_dims)
-      if (extent.mentions(name) && (longest.empty() || value > op.default_dims.at(longest))) longest = name;
-    return longest;
-  };
   for (const core::Tensor* tensor : op.outputs()) {
     const std::size_t axes = tensor->shape.size();
     if (axes < 2) continue;
-    const std::string upper = dim_of(tensor->shape[axes - 2]), lower = dim_of(tensor->shape[axes - 1]);
+    const std::string upper = longest_dim(op, tensor->shape[axes - 2]),
+                      lower = longest_dim(op, tensor->shape[axes - 1]);
     if (!upper.empty() && !lower.empty() && upper != lower) out.emplace_back(upper, lower);
   }
   return out;
+}
+
+/// Where the last part of one entry of a tensor's outermost axis begins: its last head, channel or row.
+std::int64_t last_part_of(const core::Task& task, std::size_t tensor) {
+  const auto tensors = core::tensors_of(task);
+  if (!tensors) return 0;
+  const auto& shape = (*tensors)[tensor].shape;
+  std::int64_t offset = shape.at(1) - 1;
+  for (std::size_t axis = 2; axis < shape.size(); ++axis)
+    if (__builtin_mul_overflow(offset, shape[axis], &offset)) return INT64_MAX;
+  return offset;
+}
+
+/// The base with one entry of the entry's tensor, and `others` for the dims that this tensor does not have
+/// (0: as they are).
+core::Task with_one_entry(core::Task base, const LargeEntry& entry, std::int64_t others) {
+  const auto& shape = base.op->tensors[entry.tensor].shape;
+  for (auto& [name, extent] : base.dims) {
+    const auto mentions = [&](const util::Expr& axis) { return axis.mentions(name); };
+    if (mentions(shape.front()))
+      extent = 1;
+    else if (others > 0 && std::none_of(shape.begin() + 1, shape.end(), mentions))
+      extent = others;
+  }
+  return base;
 }
 
 /// The base with this plane, and one of whatever else an output has.
@@ -223,7 +254,7 @@ std::vector<std::int64_t> granules_of(const core::LaunchPlan& plan) {
 /// The dim stretched from one base until `requires` holds; else the first reason against it.
 void stretch_dim(const LargeSearch& search, const core::Task& base, const std::string& dim,
                  std::int64_t threshold, const std::vector<std::int64_t>& granules, LargeChoice& out) {
-  const std::int64_t extent = stretched(base, dim, threshold);
+  const std::int64_t extent = stretched(base, dim, threshold, largest_tensor);
   for (const std::int64_t granule : granules) {
     if (extent == 0 || out.shape) return;
     const auto at = with_extent(base, dim, (extent + granule - 1) / granule * granule);
@@ -281,6 +312,51 @@ LargeChoice choose_large_plane(const core::LaunchPlan& plan, const core::Task& t
         const auto at = with_plane(base, plane, (kSide + granule - 1) / granule * granule);
         if (!at || largest_plane(*at) <= kTwo31) continue;
         out.dim = plane.first + ", " + plane.second;
+        const std::string reason = try_shape(search, *at, out);
+        if (out.why_none.empty()) out.why_none = reason;
+        if (!out.shape) continue;
+        out.elements = largest_tensor(*at);
+        out.shape->may_be_slow = true;
+        out.why_none.clear();
+        return out;
+      }
+    }
+  }
+  return out;
+}
+
+std::vector<LargeEntry> large_entries(const core::Op& op) {
+  std::vector<LargeEntry> out;
+  for (std::size_t i = 0; i < op.tensors.size(); ++i) {
+    const auto& shape = op.tensors[i].shape;
+    std::string longest;
+    for (std::size_t axis = 1; axis + 1 < shape.size(); ++axis) {
+      const std::string dim = longest_dim(op, shape[axis]);
+      const bool is_free = !dim.empty() && !shape.front().mentions(dim) && shapes_an_output(op, dim);
+      if (is_free && (longest.empty() || op.default_dims.at(dim) > op.default_dims.at(longest)))
+        longest = dim;
+    }
+    if (!longest.empty() && std::ranges::find(out, longest, &LargeEntry::dim) == out.end())
+      out.push_back({i, longest});
+  }
+  return out;
+}
+
+LargeChoice choose_large_entry(const core::LaunchPlan& plan, const core::Task& task,
+                               const core::DeviceFacts& device, const core::Variant& wanted,
+                               std::int64_t free_bytes, const LargeEntry& entry) {
+  const LargeSearch search = {plan, task, device, wanted, free_bytes, "", Stretch::outputs};
+  const auto size = [&](const core::Task& at) { return last_part_of(at, entry.tensor); };
+  const auto granules = granules_of(plan);
+  LargeChoice out;
+  out.dim = entry.dim;
+  for (const core::Task& base : bases_of(task)) {
+    for (const std::int64_t others : kOthers) {
+      const core::Task start = with_one_entry(base, entry, others);
+      const std::int64_t extent = stretched(start, entry.dim, kTwo31, size);
+      for (const std::int64_t granule : granules) {
+        const auto at = with_extent(start, entry.dim, (extent + granule - 1) / granule * granule);
+        if (extent == 0 || !at) break;
         const std::string reason = try_shape(search, *at, out);
         if (out.why_none.empty()) out.why_none = reason;
         if (!out.shape) continue;

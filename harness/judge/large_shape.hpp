@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "harness/judge/session.hpp"
 
@@ -44,6 +45,23 @@ LargeChoice choose_large_plane(const core::LaunchPlan& plan, const core::Task& t
 /// Whether the choice is such a shape already.
 bool has_large_plane(const LargeChoice& choice);
 
+/// A tensor of three axes or more, of whose inner ones a dim can be stretched: what an index inside of one
+/// entry of the outermost axis counts (all heads and places of one sequence, all channels of one image).
+struct LargeEntry {
+  std::size_t tensor = 0;  ///< of the op's
+  std::string dim;         ///< the longest by default of those that shape an output too
+};
+
+/// The op's, one for each dim.
+std::vector<LargeEntry> large_entries(const core::Op& op);
+
+/// A shape at which the last part (a head, a channel) of one entry of that tensor's outermost axis begins
+/// beyond 2^31 elements of it: where a leading dim or a plane is large, offsets inside of an entry that span
+/// three axes stay short. The shape may be slow.
+LargeChoice choose_large_entry(const core::LaunchPlan& plan, const core::Task& task,
+                               const core::DeviceFacts& device, const core::Variant& wanted,
+                               std::int64_t free_bytes, const LargeEntry& entry);
+
 /// Device memory that a shape's buffers and their expected values take.
 std::int64_t bytes_with_expected(const ShapeCase& shape);
 
@@ -51,8 +69,8 @@ std::int64_t bytes_with_expected(const ShapeCase& shape);
 std::string gib_text(std::int64_t bytes);
 
 /// Stage: checks the candidate at that shape, at one where another dim is stretched, at one with a large
-/// plane where neither has it, and at one where a dim of inputs alone is stretched, each alone on the device.
-/// The check `large` says what came of it.
+/// plane where neither has it, at one with a large entry for each of the op's, and at one where a dim of
+/// inputs alone is stretched, each alone on the device. The check `large` says what came of it.
 Result<bool> check_large(Session& session);
 
 }  // namespace kgen::judge

@@ -1,6 +1,6 @@
 /*kgen
-{ "launches": [ {"kernel": "quantise_fp8_reference", "grid": ["rows"], "block": [256], "args": ["x", "q", "s", "cols"]} ],
-  "notes": "Naive fp64 oracle: one block a row. q, before its rounding, and s are double here." }
+{ "launches": [ {"kernel": "quantise_fp8_reference", "grid": ["rows"], "block": [256], "args": ["x", "q", "s", "q_scale", "cols"]} ],
+  "notes": "Naive fp64 oracle: one block a row. q, before its rounding, s and q_scale are double here." }
 */
 __device__ double block_maximum(double value) {
   __shared__ double shared[256];
@@ -15,13 +15,19 @@ __device__ double block_maximum(double value) {
   return result;
 }
 
-__global__ void quantise_fp8_reference(const x_t* x, double* q, double* s, long long cols) {
+__global__ void quantise_fp8_reference(const x_t* x, double* q, double* s, double* q_scale, long long cols) {
   const long long first = blockIdx.x * cols;
   double largest = 0.0;
   for (long long c = threadIdx.x; c < cols; c += blockDim.x)
     largest = fmax(largest, fabs(static_cast<double>(static_cast<float>(x[first + c]))));
   largest = block_maximum(largest);
   if (threadIdx.x == 0) s[blockIdx.x] = largest / 448.0;
-  for (long long c = threadIdx.x; c < cols; c += blockDim.x)
-    q[first + c] = largest > 0.0 ? static_cast<double>(static_cast<float>(x[first + c])) * 448.0 / largest : 0.0;
+  for (long long c = threadIdx.x; c < cols; c += blockDim.x) {
+    const double value = static_cast<double>(static_cast<float>(x[first + c]));
+    const double quotient = largest > 0.0 ? value * 448.0 / largest : 0.0;
+    q[first + c] = quotient;
+    double scale = largest > 0.0 ? fabs(quotient) * (1.0 + 0x1p-128 / (largest / 448.0)) : 0.0;  // s errs by 2^-150 where subnormal
+    if (fabs(value) < 0x1p-126) scale += fabs(quotient) * 0x1p22;                             // x may be flushed
+    q_scale[first + c] = scale;
+  }
 }

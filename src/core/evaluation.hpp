@@ -92,7 +92,8 @@ struct Check {
   /// "values", "guards", "inputs", "deterministic", "hidden_state", "task_shape"; of a promotion also
   /// "made_shape", "made_shapes", "emulated" (what the emulator left out), "memcheck", "initcheck",
   /// "racecheck", "synccheck", "sanitized_programs", "sanitized_threads", "soak", "large" (skipped: also
-  /// "larger", more than 2^32 elements, "large_other_dim", "large_plane" and "large_inputs"), "steps"
+  /// "larger", more than 2^32 elements, "large_other_dim", "large_plane", "large_entry" and "large_inputs"),
+  /// "steps"
   std::string name;
   State state = State::passed;
   Dims dims;

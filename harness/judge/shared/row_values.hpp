@@ -74,13 +74,15 @@ KGEN_SHARED double ramp_value(const FillParams& p, I64 index) {
   return plus(p.mean, times(rise, times(static_cast<double>(way), power_of_two(-24))));
 }
 
-/// Where the element's group ends, of the groups that divide [0, last] along a row: places are halved, and a
-/// draw divides what lies between two ends. In half of the rows both sides get a quarter of it at least, in
-/// the others any part, or nothing.
+/// Where the element's group ends, of the groups that divide [0, last] along a row. In a third of the rows
+/// they are as equal as can be; in the others places are halved, and a draw divides what lies between two
+/// ends: both sides get a quarter of it at least, or any part, or nothing.
 KGEN_SHARED U64 group_end(const FillParams& p, I64 index, U64 last) {
   const RowPlace at = row_place(p, index);
   const U64 key = p.key ^ kRowStream, length = static_cast<U64>(p.row_length);
-  const bool is_even = row_pattern(p, at.row, 2) == 0;
+  const U64 pattern = row_pattern(p, at.row, 3);
+  if (pattern == 2) return last * (at.column + 1) / length;
+  const bool is_even = pattern == 0;
   U64 first_place = 0, behind = length;  // the ends at first_place - 1 and behind - 1 are known
   U64 low = 0, high = last;
   while (at.column + 1 != behind) {
@@ -136,10 +138,12 @@ KGEN_SHARED bool is_on_stripe(const FillParams& p, I64 index) {
 
 /// The number of the run in which the element lies. Stretches of 1024 elements have, in turn, a run for each
 /// element, runs of 32, of 64, of up to 200, and one run in which every 16th element or so stands alone; in
-/// every other stretch runs are numbered in a line, in the others they are drawn.
+/// every other stretch runs are numbered in a line, in the others they are drawn. The first stretch has, in
+/// half of the draws, a run for each element: few elements are a line as often as anything else.
 KGEN_SHARED U64 run_number(const FillParams& p, U64 index) {
   const U64 key = p.key ^ kRowStream, stretch = index >> 10;
-  const U64 pattern = row_pattern(p, stretch, 5), draw = random_bits(key, stretch, kDrawMore);
+  const U64 draw = random_bits(key, stretch, kDrawMore);
+  const U64 pattern = stretch == 0 && draw >> 63 == 0 ? 0 : row_pattern(p, stretch, 5);
   U64 run = index;
   if (pattern == 1 || pattern == 2)
     run = index >> (pattern + 4);

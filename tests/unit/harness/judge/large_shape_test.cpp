@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <tuple>
+#include <vector>
+
 #include "reference_ops/builtin_ops.hpp"
 
 namespace kgen::judge {
@@ -142,6 +146,44 @@ TEST(LargeShape, APlaneOfAnOutputIsLargeByItself) {
   EXPECT_FALSE(choose_plane("matmul", "bf16", task, "c", "\"M <= 4096\"").shape);
   const auto image = choose_plane("conv2d", "bf16", {}, "y");
   EXPECT_TRUE(image.shape) << image.why_none;
+}
+
+// An `int` that counts heads times places times columns inside one sequence, or channels times pixels inside
+// one image, where offsets of sequences and images have 64 bits.
+TEST(LargeShape, AnEntryOfATensorIsLargeByItself) {
+  const core::DeviceFacts device = core::facts_for_arch("sm_90a").value();
+  const std::vector<std::tuple<const char*, std::string, std::vector<std::string>>> wanted = {
+      {"attention", "B", {"Hq", "S", "D"}},
+      {"rope", "B", {"S", "H", "half"}},
+      {"max_pool2d", "N", {"C", "H", "W"}}};
+  for (const auto& [name, outer, inner] : wanted) {
+    SCOPED_TRACE(name);
+    const core::Task task =
+        core::make_task(reference_ops::find_builtin_op(name).value(), "bf16", {}, {}).value();
+    const std::string argument = task.op->outputs().front()->name;
+    const core::LaunchPlan plan = core::parse_plan(
+                                      "/*kgen\n{ \"launches\": [ {\"kernel\": \"k\", \"grid\": "
+                                      "[1], \"block\": [32], \"args\": [\"" +
+                                      argument + "\"]} ] }\n*/\n")
+                                      .value();
+    const auto entries = large_entries(*task.op);
+    ASSERT_FALSE(entries.empty());
+    const auto choice = choose_large_entry(plan, task, device, {}, 140 * kGiB, entries.front());
+    ASSERT_TRUE(choice.shape) << choice.why_none;
+    EXPECT_TRUE(choice.shape->may_be_slow);
+    const core::Dims& dims = choice.shape->task.dims;
+    EXPECT_EQ(dims.at(outer), 1);
+    std::int64_t offset = dims.at(inner.front()) - 1;
+    for (std::size_t i = 1; i < inner.size(); ++i) offset *= dims.at(inner[i]);
+    EXPECT_GT(offset * (inner.back() == "half" ? 2 : 1), kTwo31) << "of the last head or channel";
+  }
+}
+
+TEST(LargeShape, ThereIsNoEntryOfThreeAxesInARow) {
+  EXPECT_TRUE(
+      large_entries(
+          *core::make_task(reference_ops::find_builtin_op("softmax").value(), "bf16", {}, {}).value().op)
+          .empty());
 }
 
 TEST(LargeShape, ThereIsNoPlaneWhereAnOutputHasNoneOrMayHaveNone) {
