@@ -22,8 +22,8 @@ constexpr std::int64_t kLongestDim = std::int64_t{1} << 34;
 constexpr std::int64_t kLargestGranule = std::int64_t{1} << 20;
 constexpr std::int64_t kManyRows = 1024;                    ///< beside a dim that is stretched
 constexpr std::int64_t kMostSteps = std::int64_t{1} << 20;  ///< of the reference, where inputs alone grow
-constexpr std::int64_t kOthers[] = {0, 128, 64, 16,
-                                    1};  ///< what a stretched tensor's op has beside it; 0: its own
+/// What dims beside a stretched tensor are, in turn; 0: as in the base. (Of one key all weights are 1.)
+constexpr std::int64_t kOthers[] = {16, 0, 128, 64, 1};
 constexpr std::int64_t kMargin = std::int64_t{1} << 30;  ///< left to the driver and the processes
 
 std::int64_t largest_tensor(const core::Task& task) {
@@ -349,7 +349,6 @@ LargeChoice choose_large_entry(const core::LaunchPlan& plan, const core::Task& t
   const auto size = [&](const core::Task& at) { return last_part_of(at, entry.tensor); };
   const auto granules = granules_of(plan);
   LargeChoice out;
-  out.dim = entry.dim;
   for (const core::Task& base : bases_of(task)) {
     for (const std::int64_t others : kOthers) {
       const core::Task start = with_one_entry(base, entry, others);
@@ -357,6 +356,7 @@ LargeChoice choose_large_entry(const core::LaunchPlan& plan, const core::Task& t
       for (const std::int64_t granule : granules) {
         const auto at = with_extent(start, entry.dim, (extent + granule - 1) / granule * granule);
         if (extent == 0 || !at) break;
+        out.dim = entry.dim;
         const std::string reason = try_shape(search, *at, out);
         if (out.why_none.empty()) out.why_none = reason;
         if (!out.shape) continue;
