@@ -90,28 +90,29 @@ Result<bool> check_large(Session& session) {
     return choose_large_shape(session.plan, task, facts, session.wanted_variant(), available, other_than,
                               stretch);
   };
+  bool has_plane = false;
   auto first = choose("", Stretch::outputs);
   if (!first.shape) {
     could_not_run(session, first.why_none);
   } else {
     const std::string dim = first.dim;
-    bool has_plane = has_large_plane(first);
+    has_plane = has_large_plane(first);
     KGEN_TRY(const bool right, check_choice(session, std::move(first), "large"));
     if (!right) return false;
     auto second = choose(dim, Stretch::outputs);
     has_plane = has_plane || has_large_plane(second);
     KGEN_TRY(const bool second_right, check_choice(session, std::move(second), "large_other_dim"));
     if (!second_right) return false;
-    if (!has_plane) {
-      auto plane = choose_large_plane(session.plan, task, facts, session.wanted_variant(), available);
-      KGEN_TRY(const bool plane_right, check_choice(session, std::move(plane), "large_plane"));
-      if (!plane_right) return false;
-    }
-    for (const LargeEntry& entry : large_entries(*task.op)) {
-      auto choice = choose_large_entry(session.plan, task, facts, session.wanted_variant(), available, entry);
-      KGEN_TRY(const bool entry_right, check_choice(session, std::move(choice), "large_entry"));
-      if (!entry_right) return false;
-    }
+  }
+  if (!has_plane) {
+    auto plane = choose_large_plane(session.plan, task, facts, session.wanted_variant(), available);
+    KGEN_TRY(const bool plane_right, check_choice(session, std::move(plane), "large_plane"));
+    if (!plane_right) return false;
+  }
+  for (const LargeEntry& entry : large_entries(*task.op)) {
+    auto choice = choose_large_entry(session.plan, task, facts, session.wanted_variant(), available, entry);
+    KGEN_TRY(const bool entry_right, check_choice(session, std::move(choice), "large_entry"));
+    if (!entry_right) return false;
   }
   return check_choice(session, choose("", Stretch::inputs_alone), "large_inputs");
 }

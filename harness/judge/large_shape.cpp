@@ -22,9 +22,11 @@ constexpr std::int64_t kLongestDim = std::int64_t{1} << 34;
 constexpr std::int64_t kLargestGranule = std::int64_t{1} << 20;
 constexpr std::int64_t kManyRows = 1024;                    ///< beside a dim that is stretched
 constexpr std::int64_t kMostSteps = std::int64_t{1} << 20;  ///< of the reference, where inputs alone grow
-/// What dims beside a stretched tensor are, in turn; 0: as in the base. (Of one key all weights are 1.)
-constexpr std::int64_t kOthers[] = {16, 0, 128, 64, 1};
-constexpr std::int64_t kMargin = std::int64_t{1} << 30;  ///< left to the driver and the processes
+/// The most that dims beside a stretched tensor's are, in turn; 0: as in the base. (Of one key all weights
+/// are 1.)
+constexpr std::int64_t kOthers[] = {16, 64, 128, 0, 1};
+constexpr std::int64_t kMostStepsOfEntry = 4 * kMostSteps;  ///< a group of an image is a block's, say
+constexpr std::int64_t kMargin = std::int64_t{1} << 30;     ///< left to the driver and the processes
 
 std::int64_t largest_tensor(const core::Task& task) {
   const auto tensors = core::tensors_of(task);
@@ -102,6 +104,12 @@ std::optional<core::Task> with_many_rows(const core::Task& base, const std::stri
   return std::nullopt;
 }
 
+/// Whether the reference computes them in reasonable time.
+bool is_quick(const core::Task& task, const core::DeviceFacts& device, std::int64_t most_steps = kMostSteps) {
+  const auto oracle = OracleCostModel(*task.op).at(task, device);
+  return oracle && oracle->operations <= kMostFlops && oracle->steps <= most_steps;
+}
+
 /// Whether a dim of inputs alone may be stretched: results are counted, or take no more work than before (a
 /// table, a pool). Longer sums would be exact in no distribution, and take a candidate's few threads as long
 /// as they like. The reference must compute them in reasonable time.
@@ -109,8 +117,7 @@ bool may_grow(const core::Task& base, const core::Task& stretched, const core::D
   const bool is_whole = has_whole_outputs(*base.op, base.dtype);
   const auto before = core::cost_of(base), after = core::cost_of(stretched);
   if (!before || !after || (!is_whole && before->flops != after->flops)) return false;
-  const auto oracle = OracleCostModel(*base.op).at(stretched, device);
-  return oracle && oracle->operations <= kMostFlops && oracle->steps <= kMostSteps;
+  return is_quick(stretched, device);
 }
 
 /// Elements of the output's last two axes, of the one that has most there.
@@ -159,8 +166,8 @@ std::int64_t last_part_of(const core::Task& task, std::size_t tensor) {
   return offset;
 }
 
-/// The base with one entry of the entry's tensor, and `others` for the dims that this tensor does not have
-/// (0: as they are).
+/// The base with one entry of the entry's tensor, and at most `others` of the dims that this tensor does not
+/// have (0: as they are).
 core::Task with_one_entry(core::Task base, const LargeEntry& entry, std::int64_t others) {
   const auto& shape = base.op->tensors[entry.tensor].shape;
   for (auto& [name, extent] : base.dims) {
@@ -168,9 +175,23 @@ core::Task with_one_entry(core::Task base, const LargeEntry& entry, std::int64_t
     if (mentions(shape.front()))
       extent = 1;
     else if (others > 0 && std::none_of(shape.begin() + 1, shape.end(), mentions))
-      extent = others;
+      extent = std::min(extent, others);
   }
   return base;
+}
+
+/// The tensors of three axes or more that grow with the entry's: of an image and what is pooled of it the
+/// smaller has offsets of its own.
+std::vector<std::size_t> tensors_of(const core::Op& op, const LargeEntry& entry) {
+  std::vector<std::size_t> out;
+  for (std::size_t i = 0; i < op.tensors.size(); ++i) {
+    const auto& shape = op.tensors[i].shape;
+    const auto mentions = [&](const util::Expr& axis) { return axis.mentions(entry.dim); };
+    if (shape.size() >= 3 && !mentions(shape.front()) &&
+        std::any_of(shape.begin() + 1, shape.end(), mentions))
+      out.push_back(i);
+  }
+  return out;
 }
 
 /// The base with this plane, and one of whatever else an output has.
@@ -284,6 +305,29 @@ LargeChoice first_served(const LargeSearch& search, std::int64_t threshold) {
   return out;
 }
 
+/// The dim stretched until `size` is large and `requires` holds; else the first reason against it.
+template <class Size>
+void stretch_entry(const LargeSearch& search, const core::Task& start, const std::string& dim,
+                   const Size& size, LargeChoice& out) {
+  const std::int64_t extent = stretched(start, dim, kTwo31, size);
+  for (const std::int64_t granule : granules_of(search.plan)) {
+    if (extent == 0 || out.shape) return;
+    const auto at = with_extent(start, dim, (extent + granule - 1) / granule * granule);
+    if (!at) return;
+    out.dim = dim;
+    std::string reason = try_shape(search, *at, out);
+    if (out.shape && !is_quick(*at, search.device, kMostStepsOfEntry)) {
+      out.shape.reset();
+      reason = core::describe_dims(*at) + " is too much work for the reference";
+    }
+    if (out.why_none.empty()) out.why_none = reason;
+    if (!out.shape) continue;
+    out.elements = largest_tensor(*at);
+    out.shape->may_be_slow = true;
+    out.why_none.clear();
+  }
+}
+
 }  // namespace
 
 std::string gib_text(std::int64_t bytes) {
@@ -329,6 +373,7 @@ std::vector<LargeEntry> large_entries(const core::Op& op) {
   std::vector<LargeEntry> out;
   for (std::size_t i = 0; i < op.tensors.size(); ++i) {
     const auto& shape = op.tensors[i].shape;
+    if (shape.size() == 3 && op.tensors[i].role != core::Role::input) continue;  // a plane in each entry
     std::string longest;
     for (std::size_t axis = 1; axis + 1 < shape.size(); ++axis) {
       const std::string dim = longest_dim(op, shape[axis]);
@@ -346,25 +391,17 @@ LargeChoice choose_large_entry(const core::LaunchPlan& plan, const core::Task& t
                                const core::DeviceFacts& device, const core::Variant& wanted,
                                std::int64_t free_bytes, const LargeEntry& entry) {
   const LargeSearch search = {plan, task, device, wanted, free_bytes, "", Stretch::outputs};
-  const auto size = [&](const core::Task& at) { return last_part_of(at, entry.tensor); };
-  const auto granules = granules_of(plan);
   LargeChoice out;
-  for (const core::Task& base : bases_of(task)) {
-    for (const std::int64_t others : kOthers) {
-      const core::Task start = with_one_entry(base, entry, others);
-      const std::int64_t extent = stretched(start, entry.dim, kTwo31, size);
-      for (const std::int64_t granule : granules) {
-        const auto at = with_extent(start, entry.dim, (extent + granule - 1) / granule * granule);
-        if (extent == 0 || !at) break;
-        out.dim = entry.dim;
-        const std::string reason = try_shape(search, *at, out);
-        if (out.why_none.empty()) out.why_none = reason;
-        if (!out.shape) continue;
-        out.elements = largest_tensor(*at);
-        out.shape->may_be_slow = true;
-        out.why_none.clear();
-        return out;
-      }
+  for (const auto& tensors : {tensors_of(*task.op, entry), std::vector<std::size_t>{entry.tensor}}) {
+    const auto size = [&](const core::Task& at) {
+      std::int64_t least = INT64_MAX;
+      for (const std::size_t tensor : tensors) least = std::min(least, last_part_of(at, tensor));
+      return least;
+    };
+    for (const core::Task& base : bases_of(task)) {
+      for (const std::int64_t others : kOthers)
+        stretch_entry(search, with_one_entry(base, entry, others), entry.dim, size, out);
+      if (out.shape) return out;
     }
   }
   return out;

@@ -52,12 +52,13 @@ struct LargeEntry {
   std::string dim;         ///< the longest by default of those that shape an output too
 };
 
-/// The op's, one for each dim.
+/// The op's, one for each dim; none for outputs of three axes, whose entries are planes.
 std::vector<LargeEntry> large_entries(const core::Op& op);
 
 /// A shape at which the last part (a head, a channel) of one entry of that tensor's outermost axis begins
-/// beyond 2^31 elements of it: where a leading dim or a plane is large, offsets inside of an entry that span
-/// three axes stay short. The shape may be slow.
+/// beyond 2^31 elements of it, and so in the other tensors that have the dim if memory holds them: where a
+/// leading dim or a plane is large, offsets inside of an entry that span three axes stay short. The shape may
+/// be slow.
 LargeChoice choose_large_entry(const core::LaunchPlan& plan, const core::Task& task,
                                const core::DeviceFacts& device, const core::Variant& wanted,
                                std::int64_t free_bytes, const LargeEntry& entry);

@@ -2,7 +2,7 @@
 { "let": {"threads": "cols <= 64 ? 32 : cols <= 65536 ? 256 : 1024", "steps": "5 * cols / 256"},
   "launches": [ {"kernel": "softmax_reference", "grid": ["rows"], "block": ["threads"],
                  "args": ["x", "y", "y_scale", "cols"]} ],
-  "notes": "Naive fp64 oracle: one block a row, four passes; 16777216 rows, or as many columns, take most of a promotion's time. y and y_scale are double here." }
+  "notes": "Naive fp64 oracle: one block a row, four passes. y and y_scale are double here." }
 */
 __device__ double block_reduce(double value, bool maximum) {
   __shared__ double shared[1024];

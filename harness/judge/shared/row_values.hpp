@@ -143,7 +143,7 @@ KGEN_SHARED bool is_on_stripe(const FillParams& p, I64 index) {
 KGEN_SHARED U64 run_number(const FillParams& p, U64 index) {
   const U64 key = p.key ^ kRowStream, stretch = index >> 10;
   const U64 draw = random_bits(key, stretch, kDrawMore);
-  const U64 pattern = stretch == 0 && draw >> 63 == 0 ? 0 : row_pattern(p, stretch, 5);
+  const U64 pattern = stretch == 0 && (draw & 1) == 0 ? 0 : row_pattern(p, stretch, 5);
   U64 run = index;
   if (pattern == 1 || pattern == 2)
     run = index >> (pattern + 4);
