@@ -136,14 +136,14 @@ KGEN_SHARED bool is_on_stripe(const FillParams& p, I64 index) {
   return at.column % pitch == first;
 }
 
-/// The number of the run in which the element lies. Stretches of 1024 elements have, in turn, a run for each
-/// element, runs of 32, of 64, of up to 200, and one run in which every 16th element or so stands alone; in
-/// every other stretch runs are numbered in a line, in the others they are drawn. The first stretch has, in
-/// half of the draws, a run for each element: few elements are a line as often as anything else.
+/// The number of the run in which the element lies. The first 64 elements are a line. Stretches of 1024
+/// elements have, in turn, a run for each element, runs of 32, of 64, of up to 200, and one run in which
+/// every 16th element or so stands alone; in every other stretch runs are numbered in a line, in the others
+/// they are drawn.
 KGEN_SHARED U64 run_number(const FillParams& p, U64 index) {
+  if (index < 64) return index;
   const U64 key = p.key ^ kRowStream, stretch = index >> 10;
-  const U64 draw = random_bits(key, stretch, kDrawMore);
-  const U64 pattern = stretch == 0 && (draw & 1) == 0 ? 0 : row_pattern(p, stretch, 5);
+  const U64 pattern = row_pattern(p, stretch, 5), draw = random_bits(key, stretch, kDrawMore);
   U64 run = index;
   if (pattern == 1 || pattern == 2)
     run = index >> (pattern + 4);

@@ -106,7 +106,37 @@ TEST(Generate, StaysTheSameFromVersionToVersion) {
       EXPECT_EQ(all, 4099527296738125555ull);
     }
   }
-  EXPECT_EQ(all, 3992382163669496072ull);
+  EXPECT_EQ(all, 5329963684788940519ull);
+}
+
+// Few elements too: a page table of four rows is a line throughout.
+TEST(Generate, RunsBeginWithALine) {
+  for (U64 key = 1; key < 20; ++key) {
+    FillParams p = params_of(kRuns, kI32);
+    p.key = key;
+    p.low = 0;
+    p.high = 1000000;
+    for (I64 i = 1; i < 64; ++i) EXPECT_EQ(fill_bits(p, i), fill_bits(p, i - 1) + 1) << key << " " << i;
+  }
+}
+
+// Groups of equal size, as a router without favourites makes them, in some rows and not in others.
+TEST(Generate, EndsOfGroupsAreEquallyFarApartInSomeRows) {
+  FillParams p = params_of(kIntegers, kI32);
+  p.below = 97;
+  p.ends = 1;
+  p.row_length = 8;
+  p.low = 0;
+  p.high = 96;
+  int equal = 0;
+  for (I64 row = 0; row < 30; ++row) {
+    bool is_equal = true;
+    for (I64 i = 0; i < 8; ++i)
+      is_equal = is_equal && fill_bits(p, row * 8 + i) == static_cast<U64>(12 * (i + 1));
+    equal += is_equal ? 1 : 0;
+  }
+  EXPECT_GE(equal, 10);
+  EXPECT_LT(equal, 20);
 }
 
 /// Patterns among 65536 elements from `first` on, how often.
