@@ -7,9 +7,9 @@
 namespace kgen::judge {
 namespace {
 
-constexpr int kProductAttempts = 8;              ///< for one shape
-constexpr int kDistributions = 1;                ///< what is dropped shows with any
-constexpr std::int64_t kRoomBeyond = 1'300'000;  ///< elements, of the emulator: where others took all
+constexpr int kProductAttempts = 8;                      ///< for one shape
+constexpr int kDistributions = 1;                        ///< what is dropped shows with any
+constexpr std::int64_t kProductsRoomBeyond = 1'300'000;  ///< elements, of the emulator: where others took all
 constexpr std::int64_t kLeastProduct = 256, kMostEach = 64;  ///< of what a thread is taken to hold
 constexpr std::int64_t kWarp = 32;
 
@@ -70,7 +70,7 @@ class ProductSearch {
     int left = budget_.products;
     for (const std::int64_t extent : extents) {
       for (const std::string& dim : rows) {
-        if (left <= 0 || !out_.has_room(kRoomBeyond)) return;
+        if (left <= 0 || !out_.has_room(kProductsRoomBeyond)) return;
         if (!out_.is_compiled_in(dim) && add(dim, extent)) --left;
       }
     }
