@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <fstream>
-#include <sstream>
 #include <thread>
 
 #include "cli/kgen_program.hpp"
@@ -34,17 +34,14 @@ long peak_of(pid_t pid) {
   return 0;
 }
 
-/// utime and stime, fields 14 and 15 of /proc/PID/stat; those of a process that is not waited for yet remain.
+/// User and system time of all of a process's threads, in seconds; it remains until the process is waited
+/// for. /proc/PID/stat has it in ticks of 10 ms, too coarse for a report of 50 ms.
 double cpu_of(pid_t pid) {
-  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
-  std::string text;
-  std::getline(file, text);
-  std::istringstream fields(text.substr(text.rfind(')') + 2));
-  std::string skipped;
-  for (int field = 3; field < 14; ++field) fields >> skipped;
-  double user = 0, system = 0;
-  fields >> user >> system;
-  return (user + system) / static_cast<double>(sysconf(_SC_CLK_TCK));
+  clockid_t clock{};
+  timespec used{};
+  EXPECT_EQ(clock_getcpuclockid(pid, &clock), 0);
+  EXPECT_EQ(clock_gettime(clock, &used), 0);
+  return static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
 }
 
 class BatchCost : public KgenProgram {
@@ -67,8 +64,16 @@ class BatchCost : public KgenProgram {
     EXPECT_EQ(events_of(batch_of_runs(tasks), "item_ended").size(), static_cast<std::size_t>(tasks));
     return said("batch", tasks, cost);
   }
+  /// The least time and the highest peak of five reports: what else runs on the machine only ever adds time.
   Cost report_of(int tasks) {
-    return said("report", tasks, cost_of({"report", batch_of_runs(tasks).string(), "-o", "report.html"}, 0));
+    Cost cost;
+    for (int i = 0; i < 5; ++i) {
+      const Cost one = cost_of({"report", batch_of_runs(tasks).string(), "-o", "report.html"}, 0);
+      cost.peak_kib = std::max(cost.peak_kib, one.peak_kib);
+      cost.cpu_s = i == 0 ? one.cpu_s : std::min(cost.cpu_s, one.cpu_s);
+      cost.wall_s = i == 0 ? one.wall_s : std::min(cost.wall_s, one.wall_s);
+    }
+    return said("report", tasks, cost);
   }
 
  private:
