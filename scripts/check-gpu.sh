@@ -14,17 +14,8 @@ usage() { sed -n '2,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 [ $# -ge 2 ] || usage
 build=$(realpath "$1") out=$2
 shift 2
-[ -x "$build/harness/kgen-worker" ] || { echo "check-gpu: no harness/kgen-worker in $build" >&2; exit 2; }
+. "$root/scripts/gpu-programs.sh"
 mkdir -p "$out"
-export KGEN=$build/src/cli/kgen KGEN_WORKER=$build/harness/kgen-worker KGEN_SOURCE_DIR=$root KGEN_TEST_DEVICE=${KGEN_TEST_DEVICE:-cuda:0}
-export PATH=$build/src/cli:$build/harness:$PATH
-# Libraries of the archive that this machine lacks.
-if [ -d "$build/lib" ]; then
-  for library in "$build"/lib/*; do
-    if ldconfig -p | grep -qF "$(basename "$library") "; then rm -f "$library"; fi
-  done
-  export LD_LIBRARY_PATH=$build/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-fi
 
 # Sets `command` to what the step runs.
 choose_command() {
