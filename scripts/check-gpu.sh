@@ -12,7 +12,7 @@ set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 usage() { sed -n '2,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 [ $# -ge 2 ] || usage
-build=$(realpath "$1") out=$2
+build=$(realpath -m "$1") out=$2
 shift 2
 . "$root/scripts/gpu-programs.sh"
 mkdir -p "$out"
@@ -40,7 +40,7 @@ for step in "$@"; do
   name=${step%%=*} arguments=() start=$SECONDS code=0
   choose_command "$name"
   if [[ $step == *=* ]]; then read -r -a arguments <<<"${step#*=}"; fi
-  timeout -k 10 "${KGEN_STEP_LIMIT:-3600}" "${command[@]}" "${arguments[@]}" >"$out/$name.log" 2>&1 || code=$?
+  run_limited "${KGEN_STEP_LIMIT:-3600}" "${command[@]}" "${arguments[@]}" >"$out/$name.log" 2>&1 || code=$?
   case $code in
     0) result=passed ;;
     77) result=$(grep -m1 '^skipped: ' "$out/$name.log" || echo "skipped: $(tail -n 1 "$out/$name.log")") ;;

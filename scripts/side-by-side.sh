@@ -8,28 +8,38 @@
 # Exit code: 0 all lines ended with 0, 1 some did not, 2 wrong arguments, 4 not all have ended.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
-[ $# -ge 3 ] && [ -r "$3" ] || { sed -n '2,9s/^# \{0,1\}//p' "$0" >&2; exit 2; }
-build=$(realpath "$1") file=$(realpath "$3")
+wrong() { echo "side-by-side: $1" >&2; exit 2; }
+if [ $# -lt 3 ] || [ $# -gt 5 ]; then sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2; fi
+build=$(realpath -m "$1") file=$3 slots=${4:-3} seconds=${5:-540}
 . "$root/scripts/gpu-programs.sh"
+if [ ! -f "$file" ] || [ ! -r "$file" ]; then wrong "cannot read the list $file"; fi
+for number in "$slots" "$seconds"; do
+  [[ $number =~ ^[1-9][0-9]*$ ]] || wrong "SLOTS and SECONDS are whole numbers from 1 on, not '$number'"
+done
+is_line='!/^[[:space:]]*(#|$)/'
+all=$(awk "$is_line" "$file" | wc -l)
+[ "$all" -gt 0 ] || wrong "$file has no line to run"
 mkdir -p "$2"
+# Lines are known by their numbers, so all calls run one list.
+if [ ! -e "$2/list.txt" ]; then cp "$file" "$2/list.txt"; fi
+cmp -s "$file" "$2/list.txt" || wrong "$2 holds what another list gave; name an empty folder, or the list $2/list.txt"
 cd "$2"
 touch ended.txt
-export BUILD=$build FILE=$file ENDS_AT=$(($(date +%s) + ${5:-540}))
+export BUILD=$build ENDS_AT=$((EPOCHSECONDS + seconds))
 
-run_line() {
-  local number=$1 line start code=0
-  start=$(date +%s)
+run_line() { # NUMBER
+  local line start=$EPOCHSECONDS code=0
   if [ "$start" -ge "$ENDS_AT" ]; then return; fi
-  line=$(sed -n "${number}p" "$FILE")
-  timeout -k 5 $((ENDS_AT - start)) bash -c "$line" >"$number.log" 2>&1 || code=$?
-  if [ $(($(date +%s))) -ge "$ENDS_AT" ] && { [ "$code" -eq 124 ] || [ "$code" -eq 137 ]; }; then return; fi
-  printf '%s %s %s s  %s\n' "$number" "$code" $(($(date +%s) - start)) "$line" | tee -a ended.txt
+  line=$(sed -n "$1p" list.txt)
+  run_limited $((ENDS_AT - start)) bash -c "$line" >"$1.log" 2>&1 || code=$?
+  if [ "$EPOCHSECONDS" -ge "$ENDS_AT" ] && { [ "$code" -eq 124 ] || [ "$code" -eq 137 ]; }; then return; fi
+  printf '%s %s %s s  %s\n' "$1" "$code" $((EPOCHSECONDS - start)) "$line" | tee -a ended.txt
 }
-export -f run_line
+export -f run_limited run_line
 
-lines=$(grep -nvE '^[[:space:]]*(#|$)' "$file" | cut -d: -f1 | grep -vxFf <(cut -d' ' -f1 ended.txt) || true)
-[ -z "$lines" ] || xargs -P "${4:-3}" -I N bash -c 'run_line N' <<<"$lines"
-all=$(grep -cvE '^[[:space:]]*(#|$)' "$file" || true) ended=$(wc -l <ended.txt) failed=$(awk '$2 != 0' ended.txt | wc -l)
+awk "FILENAME == ARGV[1] { ended[\$1]; next } $is_line && !(FNR in ended) { print FNR }" ended.txt list.txt |
+  xargs -r -P "$slots" -I N bash -c 'run_line N'
+ended=$(wc -l <ended.txt) failed=$(awk '$2 != 0' ended.txt | wc -l)
 echo "$ended of $all lines ended, $failed of them with another exit code than 0"
 [ "$ended" -eq "$all" ] || exit 4
 [ "$failed" -eq 0 ] || exit 1
