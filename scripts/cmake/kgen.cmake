@@ -7,6 +7,8 @@ target_compile_options(kgen_warnings INTERFACE $<$<AND:$<CXX_COMPILER_ID:GNU>,$<
 if(KGEN_SANITIZE)
   target_compile_options(kgen_warnings INTERFACE -fsanitize=${KGEN_SANITIZE} -fno-omit-frame-pointer
                                                  -fno-sanitize-recover=all)
+  # A test's own code goes without UBSan's checks, which take a third of the time that it takes to compile.
+  target_compile_options(kgen_warnings INTERFACE $<$<BOOL:$<TARGET_PROPERTY:KGEN_IS_TEST>>:-fno-sanitize=undefined>)
   target_link_options(kgen_warnings INTERFACE -fsanitize=${KGEN_SANITIZE})
 endif()
 
@@ -57,6 +59,7 @@ function(kgen_test name)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE ${ARG_LIBS} GTest::gtest GTest::gtest_main kgen_warnings)
   target_compile_definitions(${name} PRIVATE KGEN_SOURCE_DIR="${PROJECT_SOURCE_DIR}" KGEN_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  set_target_properties(${name} PROPERTIES KGEN_IS_TEST ON)
   if(ARG_OPTIMISED)  # beats the -O0 of tests/CMakeLists.txt
     target_compile_options(${name} PRIVATE -O1)
   endif()

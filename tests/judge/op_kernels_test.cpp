@@ -174,15 +174,30 @@ TEST_P(OpKernels, NaiveBaselinesAreRightInEveryDtype) {
   }
 }
 
-/// How a mutant ends. On the emulator a screen comes first, which finds most in a fraction of the time that a
-/// promotion takes.
-core::Evaluation evaluate_mutant(const fs::path& file, const core::Task& task, const NamedEnd& named) {
+/// The dtypes of `op`, its default first.
+std::vector<core::DType> default_first(const core::Op& op) {
+  std::vector<core::DType> dtypes = op.dtypes;
+  std::stable_partition(dtypes.begin(), dtypes.end(), [&](auto dtype) { return dtype == op.default_dtype; });
+  return dtypes;
+}
+
+/// How a mutant ends, and whether all that could find it has run.
+struct MutantsEnd {
+  core::Evaluation evaluation;
+  bool is_settled = true;
+};
+
+/// On the emulator a screen comes first, which finds most in a fraction of the time that a promotion takes;
+/// what it does not find is promoted where `may_promote`.
+MutantsEnd evaluate_mutant(const fs::path& file, const core::Task& task, const NamedEnd& named,
+                           bool may_promote) {
   if (device_name() == "emulator") {
     const auto screened = evaluate(file, task, core::Tier::screen);
     const bool is_found = screened.verdict != core::Verdict::correct && ends_as_named(screened, named);
-    if (is_found || screened.verdict == core::Verdict::not_covered) return screened;
+    if (is_found || screened.verdict == core::Verdict::not_covered) return {screened};
+    if (!may_promote) return {screened, false};
   }
-  return evaluate(file, task);
+  return {evaluate(file, task)};
 }
 
 TEST_P(OpKernels, MutantsAreRejectedByTheCheckTheyName) {
@@ -193,10 +208,17 @@ TEST_P(OpKernels, MutantsAreRejectedByTheCheckTheyName) {
     const NamedEnd named = named_end(file);
     ASSERT_FALSE(named.check.empty()) << file << " names no check";
     int served = 0;
-    for (const core::DType dtype : op->dtypes) {
-      const auto evaluation = evaluate_mutant(file, small_task(op, dtype), named);
+    for (const core::DType dtype : default_first(*op)) {
+      // The emulator promotes a mutant in one dtype, as it does right kernels; a GPU in all.
+      const auto [evaluation, is_settled] =
+          evaluate_mutant(file, small_task(op, dtype), named, served == 0 || device_name() != "emulator");
       if (evaluation.verdict == core::Verdict::not_covered) continue;
       ++served;
+      if (!is_settled) {
+        std::cout << "left to a GPU: a promotion of " << op->name << "'s mutant " << file.filename() << " in "
+                  << core::name_of(dtype) << std::endl;
+        continue;
+      }
       EXPECT_NE(evaluation.verdict, core::Verdict::correct) << file.filename() << " " << core::name_of(dtype);
       EXPECT_TRUE(ends_as_named(evaluation, named))
           << file.filename() << " " << core::name_of(dtype) << ": " << core::name_of(evaluation.verdict)
