@@ -1,4 +1,6 @@
 #include "harness/emulator/arith_f32.hpp"
+#include "harness/emulator/arith_half.hpp"
+#include "harness/emulator/convert_common.hpp"
 #include "harness/emulator/convert_scalar.hpp"
 #include "harness/emulator/decode_table.hpp"
 #include "harness/emulator/lane_loops.hpp"
@@ -58,6 +60,13 @@ Handler fast_handler(ScalarType to, ScalarType from, U32 to_bytes, U32 from_byte
     return unary<U32, U16>([](U16 a, const Modifiers&) { return U32{a} << 16; });
   if (to == ScalarType::bf16 && from == ScalarType::f32 && to_bytes == 2)
     return unary<U16, U32>([](U32 a, const Modifiers&) { return round_to_bf16(a); });
+  if (to == ScalarType::f32 && from == ScalarType::f16 && from_bytes == 2)
+    return unary<U32, U16>([](U16 a, const Modifiers&) { return f32_of_f16(a); });
+  if (to == ScalarType::f16 && from == ScalarType::f32 && to_bytes == 2)
+    return unary<U16, U32>(
+        [](U32 a, const Modifiers&) { return static_cast<U16>(half_of<kF16>(double{float_of(a)})); });
+  if (to == ScalarType::f32 && from == ScalarType::u32)
+    return unary<float, U32>([](U32 a, const Modifiers&) { return static_cast<float>(a); });
   if (to == ScalarType::f32 && from == ScalarType::s32)
     return unary<float, I32>([](I32 a, const Modifiers&) { return static_cast<float>(a); });
   if (to == ScalarType::f64 && from == ScalarType::s32)
@@ -68,6 +77,12 @@ Handler fast_handler(ScalarType to, ScalarType from, U32 to_bytes, U32 from_byte
   if (from_bytes == 4 && to_bytes == 8 && from == ScalarType::u32 &&
       (to == ScalarType::s64 || to == ScalarType::u64))
     return unary<U64, U32>([](U32 a, const Modifiers&) { return U64{a}; });
+  if (from_bytes == 2 && to_bytes == 4 && from == ScalarType::u16 &&
+      (to == ScalarType::u32 || to == ScalarType::s32))
+    return unary<U32, U16>([](U16 a, const Modifiers&) { return U32{a}; });
+  if (from_bytes == 4 && to_bytes == 2 && (to == ScalarType::u16 || to == ScalarType::s16) &&
+      (from == ScalarType::u32 || from == ScalarType::s32))
+    return unary<U16, U32>([](U32 a, const Modifiers&) { return static_cast<U16>(a); });
   if (from_bytes == 8 && to_bytes == 4 && (to == ScalarType::u32 || to == ScalarType::s32) &&
       (from == ScalarType::u64 || from == ScalarType::s64))
     return unary<U32, U64>([](U64 a, const Modifiers&) { return static_cast<U32>(a); });

@@ -1,3 +1,4 @@
+#include <bit>
 #include <cstdio>
 #include <cstring>
 
@@ -199,6 +200,12 @@ MmaForm wmma_form(const FunctionDecoder& d, ScalarType type) {
   return form;
 }
 
+const FragmentIndex& index_of(const MmaPlan& plan, MatrixPart part) {
+  if (part == MatrixPart::a) return plan.a;
+  if (part == MatrixPart::b) return plan.b;
+  return part == MatrixPart::c ? plan.c : plan.d;
+}
+
 /// One value of a fragment for every lane: read from memory or written to it.
 template <bool kStores>
 void run_fragment(Warp& warp, const Instr& instr, U32 mask) {
@@ -206,6 +213,9 @@ void run_fragment(Warp& warp, const Instr& instr, U32 mask) {
   const MmaPlan& plan = warp.program->mma_plans[static_cast<std::size_t>(instr.reconverge)];
   const auto part = static_cast<MatrixPart>(instr.choice);
   const int values = values_per_register(plan.form, part);
+  const std::uint16_t* const index = index_of(plan, part).data();
+  const U32 columns = static_cast<U32>(part == MatrixPart::a ? plan.form.k : plan.form.n);  // a power of two
+  const int to_row = std::countr_zero(columns);
   Addresses base, addresses;
   Places places;
   LaneBytes bytes;
@@ -223,7 +233,9 @@ void run_fragment(Warp& warp, const Instr& instr, U32 mask) {
       for (U32 lane = 0; lane < kLanes; ++lane) {
         const long long stride = instr.b == kNoSlot ? (instr.flag_returns ? plan.form.n : plan.form.m)
                                                     : warp.at<I32>(instr.b)[lane];
-        const auto at = fragment_element(plan.form, part, static_cast<int>(lane), reg, value);
+        const U32 place = index[(static_cast<U32>(reg) * kLanes + lane) * static_cast<U32>(values) +
+                                static_cast<U32>(value)];
+        const MatrixElement at{static_cast<int>(place >> to_row), static_cast<int>(place & (columns - 1))};
         addresses[lane] =
             base[lane] + static_cast<U64>(matrix_offset(at, instr.flag_returns, stride)) * instr.bytes;
         const U64 piece = whole[lane] >> shift;

@@ -1,6 +1,7 @@
 // Every op's known-good kernels and naive baselines pass and its mutants are rejected, by the check each of
-// them names, in every dtype. The device comes from KGEN_TEST_DEVICE (default cuda:0), the seed of every
-// evaluation from KGEN_TEST_SEED (default 0); exit code 77 skips, with the reason printed.
+// them names, in every dtype (on the emulator what needs a promotion in one, see below). The device comes
+// from KGEN_TEST_DEVICE (default cuda:0), the seed of every evaluation from KGEN_TEST_SEED (default 0); exit
+// code 77 skips, with the reason printed.
 #include <gtest/gtest.h>
 
 #include <algorithm>
