@@ -189,14 +189,14 @@ struct MutantsEnd {
 };
 
 /// On the emulator a screen comes first, which finds most in a fraction of the time that a promotion takes;
-/// what it does not find is promoted where `may_promote`.
+/// what passes it is promoted where `may_promote`, what it ends in another way than named always.
 MutantsEnd evaluate_mutant(const fs::path& file, const core::Task& task, const NamedEnd& named,
                            bool may_promote) {
   if (device_name() == "emulator") {
     const auto screened = evaluate(file, task, core::Tier::screen);
     const bool is_found = screened.verdict != core::Verdict::correct && ends_as_named(screened, named);
     if (is_found || screened.verdict == core::Verdict::not_covered) return {screened};
-    if (!may_promote) return {screened, false};
+    if (screened.verdict == core::Verdict::correct && !may_promote) return {screened, false};
   }
   return {evaluate(file, task)};
 }
