@@ -1,7 +1,7 @@
 // Every op's known-good kernels and naive baselines pass and its mutants are rejected, by the check each of
 // them names, in every dtype (on the emulator few are promoted, see below). The device comes from
-// KGEN_TEST_DEVICE (default cuda:0), the seed of every evaluation from KGEN_TEST_SEED (default 0; without it
-// another right kernel of each op is promoted each time); exit code 77 skips, with the reason printed.
+// KGEN_TEST_DEVICE (default cuda:0), the seed of every evaluation, and of which right kernel is promoted
+// there, from KGEN_TEST_SEED (default 0); exit code 77 skips, with the reason printed.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,6 @@
 #include "judge/worker_command.hpp"
 #include "judge/worker_connection.hpp"
 #include "reference_ops/builtin_ops.hpp"
-#include "util/clock.hpp"
 #include "util/file.hpp"
 
 namespace kgen {
@@ -58,16 +57,14 @@ fs::path source_folder() {
   return folder ? folder : KGEN_SOURCE_DIR;
 }
 
-std::vector<fs::path> files_in(const std::string& op, const char* folder) {
+/// The kernels in a folder of the repository, sorted; none where there is no such folder.
+std::vector<fs::path> kernels_in(const fs::path& folder) {
   std::vector<fs::path> files;
-  const fs::path root = source_folder() / "reference_ops" / op / folder;
+  const fs::path root = source_folder() / folder;
   if (!fs::exists(root)) return files;
   for (const auto& entry : fs::directory_iterator(root)) {
     if (entry.path().extension() == ".cu") files.push_back(entry.path());
   }
-  // The worked example of the prompt is a kernel like any other.
-  if (op == "rms_norm" && std::string_view(folder) == "kernels")
-    files.push_back(source_folder() / "prompts" / "example.cu");
   std::sort(files.begin(), files.end());
   return files;
 }
@@ -140,12 +137,26 @@ core::Tier tier_of_right_kernel(bool is_drawn) {
   return is_drawn || device_name() != "emulator" ? core::Tier::promotion : core::Tier::screen;
 }
 
-/// An op's right kernels, each time in another order: the first that serves the default dtype is promoted.
+/// An op's right kernels in the seed's order: the first that serves the default dtype is promoted.
 std::vector<fs::path> good_kernels(const std::string& op) {
-  auto files = files_in(op, "kernels");
-  std::mt19937_64 random(seed_of_all() != 0 ? seed_of_all() : util::random_seed());
-  std::shuffle(files.begin(), files.end(), random);
+  auto files = kernels_in(fs::path("reference_ops") / op / "kernels");
+  // The worked example of the prompt is a kernel like any other.
+  if (op == "rms_norm") files.push_back(source_folder() / "prompts" / "example.cu");
+  std::shuffle(files.begin(), files.end(), std::mt19937_64(seed_of_all()));
   return files;
+}
+
+/// The dtypes of `op`, its default first.
+std::vector<core::DType> default_first(const core::Op& op) {
+  std::vector<core::DType> dtypes = op.dtypes;
+  std::stable_partition(dtypes.begin(), dtypes.end(), [&](auto dtype) { return dtype == op.default_dtype; });
+  return dtypes;
+}
+
+void expect_correct(const core::Evaluation& evaluation, std::string_view name, core::DType dtype) {
+  EXPECT_EQ(evaluation.verdict, core::Verdict::correct)
+      << name << " " << core::name_of(dtype) << ": " << core::name_of(evaluation.verdict) << " "
+      << evaluation.message << " " << failed_checks(evaluation);
 }
 
 class OpKernels : public testing::TestWithParam<std::string> {};
@@ -162,14 +173,28 @@ TEST_P(OpKernels, GoodKernelsPassInEveryDtype) {
       if (is_drawn) std::cout << "promoted: " << op->name << "'s " << file.filename() << std::endl;
       ++served;
       all_served.insert(dtype);
-      EXPECT_EQ(evaluation.verdict, core::Verdict::correct)
-          << file.filename() << " " << core::name_of(dtype) << ": " << core::name_of(evaluation.verdict)
-          << " " << evaluation.message << " " << failed_checks(evaluation);
+      expect_correct(evaluation, file.filename().string(), dtype);
     }
     EXPECT_GT(served, 0) << file << " serves no dtype";
   }
   for (const core::DType dtype : op->dtypes)
     EXPECT_TRUE(all_served.contains(dtype)) << "no good kernel serves " << core::name_of(dtype);
+}
+
+/// Right kernels as others write them (tests/right_kernels): on the emulator in one dtype, a GPU in all.
+TEST_P(OpKernels, RightKernelsInOtherStylesPass) {
+  const auto op = *reference_ops::find_builtin_op(GetParam());
+  for (const auto& file : kernels_in(fs::path("tests/right_kernels") / GetParam())) {
+    int served = 0;
+    for (const core::DType dtype : default_first(*op)) {
+      if (served > 0 && device_name() == "emulator") break;
+      const auto evaluation = evaluate(file, small_task(op, dtype), tier_of_right_kernel(false));
+      if (evaluation.verdict == core::Verdict::not_covered) continue;
+      ++served;
+      expect_correct(evaluation, file.filename().string(), dtype);
+    }
+    EXPECT_GT(served, 0) << file << " serves no dtype";
+  }
 }
 
 TEST_P(OpKernels, NaiveBaselinesAreRightInEveryDtype) {
@@ -179,18 +204,9 @@ TEST_P(OpKernels, NaiveBaselinesAreRightInEveryDtype) {
     for (const core::DType dtype : op->dtypes) {
       const auto evaluation =
           evaluate_source(baseline.code, small_task(op, dtype), tier_of_right_kernel(false));
-      EXPECT_EQ(evaluation.verdict, core::Verdict::correct)
-          << baseline.name << " " << core::name_of(dtype) << ": " << core::name_of(evaluation.verdict) << " "
-          << evaluation.message << " " << failed_checks(evaluation);
+      expect_correct(evaluation, baseline.name, dtype);
     }
   }
-}
-
-/// The dtypes of `op`, its default first.
-std::vector<core::DType> default_first(const core::Op& op) {
-  std::vector<core::DType> dtypes = op.dtypes;
-  std::stable_partition(dtypes.begin(), dtypes.end(), [&](auto dtype) { return dtype == op.default_dtype; });
-  return dtypes;
 }
 
 /// How a mutant ends, and whether all that could find it has run.
@@ -214,7 +230,7 @@ MutantsEnd evaluate_mutant(const fs::path& file, const core::Task& task, const N
 
 TEST_P(OpKernels, MutantsAreRejectedByTheCheckTheyName) {
   const auto op = *reference_ops::find_builtin_op(GetParam());
-  const auto files = files_in(GetParam(), "mutants");
+  const auto files = kernels_in(fs::path("reference_ops") / GetParam() / "mutants");
   EXPECT_GE(files.size(), 5U);
   for (const auto& file : files) {
     const NamedEnd named = named_end(file);
