@@ -57,6 +57,9 @@ class HistoryTable {
  public:
   void resize(U64 bytes) { pages_.resize(static_cast<std::size_t>((bytes / 4 + kPage) / kPage)); }
   static constexpr U64 kPage = 256;  ///< words
+  void forget() {
+    for (auto& page : pages_) page = {};
+  }
 
   /// The records of the page that holds the word; made where they are asked for, else perhaps null.
   AccessRecord* find_page(Kept what, U64 word) const {

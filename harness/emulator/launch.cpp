@@ -270,7 +270,7 @@ void stop_at(const Warp& warp, U32 lane, Diagnosis::Kind kind, std::string fine,
 
 std::optional<Diagnosis> run_launch(const Program& program, const std::string& entry, Memory& memory,
                                     const LaunchSettings& settings, std::vector<std::byte> parameters,
-                                    U32& clock, LaunchCounts& counts, std::string& output) {
+                                    LaunchCounts& counts, std::string& output) {
   Launch launch;
   launch.program = &program;
   launch.memory = &memory;
@@ -295,12 +295,12 @@ std::optional<Diagnosis> run_launch(const Program& program, const std::string& e
   launch.block_fences = std::vector<std::atomic<U32>>(blocks);
   launch.block_releases = std::vector<std::atomic<U32>>(blocks);
   launch.block_acquires = std::vector<std::atomic<U32>>(blocks);
-  launch.time = launch.began = ++clock;
+  launch.time = launch.began = memory.begin_launch();
   launch.clock_base = drawn_time(settings.seed);
   const GridWorkspace workspace(launch);
   Runner runner(launch);
   auto diagnosis = runner.run();
-  clock = launch.time;
+  memory.end_launch(launch.time);
   counts.warp_instructions += launch.instructions;
   counts.lane_instructions += launch.lane_instructions;
   add_counts(counts.code, runner.counts());

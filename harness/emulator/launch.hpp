@@ -65,10 +65,10 @@ struct Launch {
 };
 
 /// Runs a kernel to its end. A diagnosis where it was stopped. `parameters` are laid out as the entry
-/// declares. `clock` is the memory's own, carried from launch to launch.
+/// declares.
 std::optional<Diagnosis> run_launch(const Program& program, const std::string& entry, Memory& memory,
                                     const LaunchSettings& settings, std::vector<std::byte> parameters,
-                                    U32& clock, LaunchCounts& counts, std::string& output);
+                                    LaunchCounts& counts, std::string& output);
 
 /// A diagnosis filled with kernel, line, block and thread of a lane of a warp at its instruction.
 Diagnosis diagnosis_at(const Warp& warp, U32 lane, Diagnosis::Kind kind, std::string fine);

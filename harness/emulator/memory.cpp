@@ -27,4 +27,14 @@ void Memory::release(U64 base) {
   slots_[slot_of(base)].reset();
 }
 
+U32 Memory::begin_launch() {
+  constexpr U32 kLastBegin = 1u << 31;  // a launch takes less than the other half
+  if (time_ >= kLastBegin) {
+    for (const auto& slot : slots_)
+      if (slot) slot->history.forget();
+    time_ = 0;
+  }
+  return ++time_;
+}
+
 }  // namespace kgen::emulator

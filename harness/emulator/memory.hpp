@@ -68,9 +68,15 @@ class Memory {
   }
   U64 allocated_bytes() const { return allocated_; }
 
+  /// The time at which a launch begins, after all that any program did here before; where times run out what
+  /// was done is forgotten.
+  U32 begin_launch();
+  void end_launch(U32 time) { time_ = time; }
+
  private:
   std::vector<std::unique_ptr<Allocation>> slots_;
   U64 allocated_ = 0;
+  U32 time_ = 0;
 };
 
 }  // namespace kgen::emulator

@@ -202,7 +202,7 @@ RunResult<void> EmulatorRunner::launch_kernel(const std::map<std::string, U64>& 
   settings.counts_code = counts_code_;
   KGEN_TRY(auto parameters, lay_out(*kernel, buffers, launch));
   const auto stopped = emulator::run_launch(module_->program(), launch.lowered_name, device_.memory(),
-                                            settings, std::move(parameters), clock_, counts_[name], output_);
+                                            settings, std::move(parameters), counts_[name], output_);
   if (!stopped) return {};
   return failure(kind_of(stopped->kind), stopped->fine, stopped->message);
 }

@@ -46,7 +46,6 @@ class EmulatorRunner final : public Runner {
   EmulatorDevice& device_;
   std::unique_ptr<emulator::LoadedModule> module_;
   std::map<std::string, std::string> names_;  ///< lowered name -> the plan's
-  std::uint32_t clock_ = 0;
   U64 launches_ = 0;
   bool counts_code_ = false;
   std::map<std::string, emulator::LaunchCounts> counts_;  ///< by the plan's name of the kernel

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "cli/number_text.hpp"
+#include "cli/value_gaps.hpp"
 #include "util/text.hpp"
 
 namespace kgen::cli {
@@ -172,6 +173,7 @@ void add_missing(const core::Op& op, std::vector<Finding>& findings) {
     missing("special values",
             "special_values = \"propagate\", and no distribution has a NaN or an infinity: give one of kind "
             "\"non_finite\"");
+  for (Finding& finding : value_gaps(op)) findings.push_back(std::move(finding));
   for (Finding& finding : unvaried_attributes(op)) findings.push_back(std::move(finding));
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/distribution_json.hpp"
 #include "core/gemm.hpp"
+#include "core/index_values.hpp"
 #include "core/json_fields.hpp"
 #include "core/op.hpp"
 #include "core/spec_fields.hpp"
@@ -260,6 +261,7 @@ Result<Op> op_from_json(const json& table) {
   KGEN_CHECK(read_cost_and_policy(fields, op));
   KGEN_CHECK(fields.finish());
   KGEN_CHECK(check_op(op, where));
+  add_index_distributions(op);
   return op;
 }
 

@@ -139,10 +139,9 @@ double run(compile::Compiler& compiler, const Subject& subject, bool& failed) {
   settings.block[0] = subject.block;
   LaunchCounts counts;
   std::string output;
-  U32 clock = 0;
   const double begin = cpu_seconds();
   const auto stopped =
-      run_launch((*module)->program(), "kernel", memory, settings, parameters, clock, counts, output);
+      run_launch((*module)->program(), "kernel", memory, settings, parameters, counts, output);
   const double seconds = cpu_seconds() - begin;
   if (stopped) std::fprintf(stderr, "%s: %s\n", subject.name, stopped->message.c_str());
   failed = failed || stopped;

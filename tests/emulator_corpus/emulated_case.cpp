@@ -67,7 +67,6 @@ std::string problems_on_emulator(const Case& of, const CompiledFile& file, std::
   const Addresses addresses = allocate(of, memory);
   emulator::LaunchCounts counts;
   std::string printed;
-  emulator::U32 clock = 0;
   for (const Step& step : of.steps) {
     emulator::LaunchSettings settings;
     settings.grid = {step.grid.x, step.grid.y, step.grid.z};
@@ -77,7 +76,7 @@ std::string problems_on_emulator(const Case& of, const CompiledFile& file, std::
     settings.seed = seed;
     settings.most_time = std::chrono::seconds(20);
     const auto stopped = emulator::run_launch((*module)->program(), file.lowered_name(step.kernel), memory,
-                                              settings, parameters(step, addresses), clock, counts, printed);
+                                              settings, parameters(step, addresses), counts, printed);
     if (stopped) return stopped->message;
   }
   std::string text = wrong_buffers(of, memory, addresses);

@@ -43,7 +43,7 @@ class EngineForms {
     emulator::LaunchCounts counts;
     std::string printed;
     auto stopped = emulator::run_launch(module_->program(), "form_" + std::to_string(index), memory_,
-                                        settings, std::move(parameters), clock_, counts, printed);
+                                        settings, std::move(parameters), counts, printed);
     std::memcpy(outputs.data(), out.data.get(), outputs.size());
     memory_.release(in.base);
     memory_.release(out.base);
@@ -55,7 +55,6 @@ class EngineForms {
   emulator::Memory memory_;
   std::unique_ptr<emulator::LoadedModule> module_;
   std::string error_;
-  std::uint32_t clock_ = 0;
 };
 
 class Engine : public testing::TestWithParam<Theme> {};

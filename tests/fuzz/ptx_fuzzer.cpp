@@ -19,8 +19,7 @@ void run(const Program& program, const std::string& entry, Memory& memory) {
   settings.most_instructions = 3000;
   LaunchCounts counts;
   std::string output;
-  std::uint32_t clock = 0;
-  const auto stopped = run_launch(program, entry, memory, settings, {}, clock, counts, output);
+  const auto stopped = run_launch(program, entry, memory, settings, {}, counts, output);
   if (stopped && stopped->message.empty()) std::abort();
 }
 

@@ -4,6 +4,7 @@
 
 #include "cli/op_folder.hpp"
 #include "cli/proof_text.hpp"
+#include "cli/value_gaps.hpp"
 #include "reference_ops/builtin_ops.hpp"
 #include "util/json.hpp"
 
@@ -39,6 +40,40 @@ std::vector<std::string> names_of(const std::vector<Finding>& findings) {
   std::vector<std::string> names;
   for (const Finding& finding : findings) names.push_back(finding.name);
   return names;
+}
+
+TEST(ValueGaps, NameWhatNoDistributionHasOfAnInputThatMayHoldAnything) {
+  core::Op op = *reference_ops::find_builtin_op("softmax").value();
+  EXPECT_TRUE(value_gaps(op).empty());
+  op.distributions = {{.name = "normal", .values = {}, .per_tensor = {}}};
+  const auto gaps = value_gaps(op);
+  ASSERT_EQ(gaps.size(), 1U);
+  EXPECT_EQ(gaps[0].name, "values of x");
+  EXPECT_EQ(gaps[0].state, State::missing);
+  for (const char* part : {"beyond 89", "below 1e-4", "many equal values"})
+    EXPECT_NE(gaps[0].detail.find(part), std::string::npos) << gaps[0].detail;
+
+  core::Distribution wide = op.distributions[0];
+  wide.per_tensor["x"].kind = core::GeneratorKind::log_scale;
+  wide.per_tensor["x"].low = -40;
+  wide.per_tensor["x"].high = 7;
+  op.distributions.push_back(wide);
+  ASSERT_EQ(value_gaps(op).size(), 1U);
+  EXPECT_EQ(value_gaps(op)[0].detail.find("beyond 89"), std::string::npos) << value_gaps(op)[0].detail;
+  EXPECT_NE(value_gaps(op)[0].detail.find("many equal values"), std::string::npos);
+  op.distributions[0].values.density = 0.5;  // zeros among them
+  EXPECT_TRUE(value_gaps(op).empty());
+
+  op.distributions.resize(1);
+  op.special_values = core::SpecialValues::unspecified;
+  EXPECT_TRUE(value_gaps(op).empty()) << "its inputs may have a range";
+
+  core::Tensor lengths;
+  lengths.name = "lengths";
+  lengths.dtype = "i32";
+  op.tensors.push_back(lengths);
+  ASSERT_EQ(names_of(value_gaps(op)), std::vector<std::string>{"values of lengths"});
+  EXPECT_NE(value_gaps(op)[0].detail.find("needs `below`"), std::string::npos);
 }
 
 TEST(UnvariedAttributes, AreThoseThatNoRangeRuleOrCheckShapeNames) {

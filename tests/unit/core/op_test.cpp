@@ -86,6 +86,45 @@ TEST(OpReader, ValuesOfAnIntegerInputStayBelowWhatTheSpecSays) {
             std::string::npos);
 }
 
+TEST(OpReader, IndicesAndMasksThatNoDistributionNamesAreDrawnAtTheirEndsAndInRunsToo) {
+  const std::string inputs =
+      "[[tensors]]\nname = \"ids\"\nrole = \"input\"\ndtype = \"i32\"\nshape = [\"n\"]\nbelow = \"n\"\n"
+      "[[tensors]]\nname = \"keep\"\nrole = \"input\"\ndtype = \"b8\"\nshape = [\"n\"]\n[cost]";
+  const std::string toml = with(kMinimal, "[cost]", inputs);
+  const auto op = parse_op(toml, "", "twice/op.toml");
+  ASSERT_TRUE(op) << op.error().text();
+  ASSERT_EQ(op->distributions.size(), 3U);
+  const Distribution &ends = op->distributions[1], &runs = op->distributions[2];
+  EXPECT_EQ(ends.name, "normal_at_ends");
+  EXPECT_EQ(ends.per_tensor.at("ids").kind, GeneratorKind::integers);
+  EXPECT_EQ(ends.per_tensor.at("keep").kind, GeneratorKind::ramp);
+  EXPECT_EQ(runs.name, "normal_in_runs");
+  EXPECT_EQ(runs.per_tensor.at("ids").kind, GeneratorKind::runs);
+  EXPECT_FALSE(runs.screen);
+  const auto again = op_from_json(to_json(*op));
+  ASSERT_TRUE(again) << again.error().text();
+  EXPECT_EQ(again->distributions.size(), 3U) << "they are named now";
+
+  const auto named =
+      parse_op(toml + "tensors = { ids = { kind = \"constant\" }, keep = { kind = \"constant\" } }\n", "",
+               "twice/op.toml");
+  ASSERT_TRUE(named) << named.error().text();
+  EXPECT_EQ(named->distributions.size(), 1U);
+  EXPECT_EQ(parse_op(kMinimal, "", "twice/op.toml")->distributions.size(), 1U)
+      << "floats are the op's own matter";
+}
+
+TEST(OpReader, ManyEqualIndicesOfASumAreNotComparedForEquality) {
+  const std::string index =
+      "[[tensors]]\nname = \"ids\"\nrole = \"input\"\ndtype = \"i32\"\nshape = [\"n\"]\nbelow = "
+      "\"n\"\n[cost]";
+  const std::string exact = with(kMinimal, "[cost]", index) + "compare = \"equal\"\n";
+  EXPECT_TRUE(parse_op(exact, "", "twice/op.toml")->distributions[1].compare_equal);
+  const std::string sum = with(exact, "steps = \"1\"", "steps = \"1\"\nlength = \"n\"");
+  EXPECT_TRUE(parse_op(sum, "", "twice/op.toml")->distributions[0].compare_equal);
+  EXPECT_FALSE(parse_op(sum, "", "twice/op.toml")->distributions[1].compare_equal);
+}
+
 TEST(OpReader, EndsOfGroupsAreThoseOfSomethingAndNoDistributionBreaksThem) {
   const std::string ends =
       "[[tensors]]\nname = \"stops\"\nrole = \"input\"\ndtype = \"i32\"\nshape = [\"3\"]\nbelow = \"n + "

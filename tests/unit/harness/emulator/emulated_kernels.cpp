@@ -26,8 +26,7 @@ void EmulatedKernels::load_ptx(const std::string& ptx) {
 
 std::optional<Diagnosis> EmulatedKernels::run(std::vector<std::byte> arguments) {
   settings.most_time = std::chrono::seconds(20);
-  return run_launch(module_->program(), kernel_name, memory_, settings, std::move(arguments), clock_, counts,
-                    output);
+  return run_launch(module_->program(), kernel_name, memory_, settings, std::move(arguments), counts, output);
 }
 
 }  // namespace kgen::emulator

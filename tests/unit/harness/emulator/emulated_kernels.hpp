@@ -67,7 +67,6 @@ class EmulatedKernels : public compile::RealCompiler {
     std::memcpy(bytes.data() + at, &value, sizeof(T));
   }
   std::optional<Diagnosis> run(std::vector<std::byte> arguments);
-  U32 clock_ = 0;
 };
 
 }  // namespace kgen::emulator

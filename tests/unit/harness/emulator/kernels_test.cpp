@@ -27,6 +27,20 @@ TEST_F(EmulatorKernels, AddAndReluOfEveryElement) {
   for (std::size_t i = 0; i < 1000; ++i) ASSERT_EQ(got[i], std::max(a[i] + b[i], 0.0f)) << i;
 }
 
+TEST_F(EmulatorKernels, WhatAnotherProgramDidBeforeIsNoRace) {
+  const U64 x = allocate<float>("x", 256);
+  load(R"(extern "C" __global__ void kernel(float* x) { x[blockIdx.x * 64 + threadIdx.x] = threadIdx.x; })");
+  const auto first = launch(4, 64, x);
+  ASSERT_FALSE(first) << first->message;
+  load(R"(extern "C" __global__ void kernel(float* x) {
+    const int i = 255 - (blockIdx.x * 64 + threadIdx.x);
+    x[i] = x[i] + 1.0f;
+  })");
+  const auto second = launch(4, 64, x);
+  ASSERT_FALSE(second) << second->message;
+  EXPECT_EQ(download<float>(x)[65], 2.0f);
+}
+
 TEST_F(EmulatorKernels, SoftmaxWithShufflesAndSharedMemory) {
   load(R"(
 __device__ float block_reduce(float value, bool maximum) {

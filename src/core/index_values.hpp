@@ -1,0 +1,15 @@
+#pragma once
+
+#include "core/op.hpp"
+
+namespace kgen::core {
+
+/// Adds distributions for indices (integer inputs with `below`, but for ends of groups) and masks (b8) that
+/// no distribution of the op names, and which would only ever be drawn evenly. NAME_at_ends: indices near
+/// both ends of their range, masks with rows of zeros, and of zeros before, behind or around ones.
+/// NAME_in_runs: indices in lines and runs, masks with rows of ones, and of ones around zeros. All else is as
+/// in the first distribution, NAME. What treats the first row or an empty mask in another way shows in no
+/// even draw of a long range or row.
+void add_index_distributions(Op& op);
+
+}  // namespace kgen::core
