@@ -57,6 +57,7 @@ class HistoryTable {
  public:
   void resize(U64 bytes) { pages_.resize(static_cast<std::size_t>((bytes / 4 + kPage) / kPage)); }
   static constexpr U64 kPage = 256;  ///< words
+  /// As if nobody had touched anything.
   void forget() {
     for (auto& page : pages_) page = {};
   }

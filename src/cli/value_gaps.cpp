@@ -29,15 +29,25 @@ bool has_ends(const Generator& values) {
          values.kind == Kind::one_hot || values.kind == Kind::ramp || values.kind == Kind::runs;
 }
 
+/// The larger of the finite ends.
+double farthest_end(const Generator& values) {
+  double farthest = 0;
+  for (const double end : {values.low, values.high})
+    if (std::isfinite(end)) farthest = std::max(farthest, std::fabs(end));
+  return farthest;
+}
+
+double deviation(const Generator& values) {
+  return std::hypot(values.stddev, values.row_stddev);
+}
+
 bool has_far(const Generator& values) {
   if (has_every_pattern(values)) return true;
   if (has_exponents(values)) return values.high > std::log2(kFar);
-  const double ends = std::max(std::fabs(values.low), std::fabs(values.high));
-  if (has_ends(values)) return std::isfinite(ends) && ends >= kFar;
+  if (has_ends(values)) return farthest_end(values) >= kFar;
   if (values.kind == Kind::full_mantissa) return false;
-  const double normal =
-      std::fabs(values.mean) + kMostDeviations * std::hypot(values.stddev, values.row_stddev);
   const bool stands_out = values.kind == Kind::peak || values.kind == Kind::stripes;
+  const double normal = std::fabs(values.mean) + kMostDeviations * deviation(values);
   return normal >= kFar || (stands_out && std::isfinite(values.high) && std::fabs(values.high) >= kFar);
 }
 
@@ -46,16 +56,19 @@ bool has_small(const Generator& values) {
   if (has_exponents(values)) return values.low < std::log2(kSmall);
   const auto is_small = [](double value) { return value != 0 && std::fabs(value) <= kSmall; };
   if (values.kind == Kind::constant) return is_small(values.low);
-  if (values.kind == Kind::uniform) return std::max(std::fabs(values.low), std::fabs(values.high)) <= kSmall;
+  if (values.kind == Kind::uniform) return farthest_end(values) <= kSmall;
   if (values.kind == Kind::one_hot) return is_small(values.low) || is_small(values.high);
-  return values.kind == Kind::normal && std::fabs(values.mean) + values.stddev <= kSmall;
+  return values.kind == Kind::normal && std::fabs(values.mean) + deviation(values) <= kSmall;
 }
 
 bool has_equal(const Generator& values) {
-  if (values.density < 1) return true;
+  const bool may_be_zero = values.kind == Kind::normal || values.kind == Kind::integers ||
+                           has_exponents(values) || values.kind == Kind::bits ||
+                           values.kind == Kind::finite_bits;
+  if (may_be_zero && values.density < 1) return true;
   if (values.kind == Kind::integers) return values.high - values.low <= kFewValues;
   return values.kind == Kind::constant || values.kind == Kind::one_hot || values.kind == Kind::zero_runs ||
-         values.kind == Kind::runs;
+         values.kind == Kind::masked_runs || values.kind == Kind::runs;
 }
 
 bool is_float(const core::Op& op, const core::Tensor& tensor) {
@@ -108,10 +121,7 @@ std::vector<core::Finding> value_gaps(const core::Op& op) {
     if (is_float(op, tensor) && op.special_values == core::SpecialValues::propagate)
       gap = gaps_of_floats(generators_of(op, tensor));
     else if (is_plain_integer(tensor) && !is_named(op, tensor))
-      gap =
-          "drawn as floats are and rounded, since it has no `below` and no distribution names it: an index "
-          "or a "
-          "length needs `below`";
+      gap = "drawn as floats are and rounded: nothing names it, and an index or a length needs `below`";
     if (!gap.empty())
       findings.push_back({"values of " + tensor.name, core::Finding::State::missing, "", std::move(gap)});
   }

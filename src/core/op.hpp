@@ -60,6 +60,7 @@ struct Distribution {
   bool screen = false;                          ///< part of the screen tier (else promotion only)
   /// Meets every shape of the judge's own whose attributes are not the task's: there they matter most.
   bool with_attributes = false;
+  bool is_added = false;  ///< by add_index_distributions(); not in the op's file
 
   /// Whether some input may have a NaN or an infinity.
   bool meets_special_values() const;

@@ -51,6 +51,12 @@ json write_dims(const Op& op) {
   });
 }
 
+std::vector<Distribution> own_distributions(const Op& op) {
+  std::vector<Distribution> out = op.distributions;
+  std::erase_if(out, [](const Distribution& each) { return each.is_added; });
+  return out;
+}
+
 }  // namespace
 
 json to_json(const Op& op) {
@@ -80,7 +86,7 @@ json to_json(const Op& op) {
         {"bytes", op.bytes.text()},
         {"product_flops", op.product_flops.text().empty() ? "0" : op.product_flops.text()}}},
       {"tolerance", tolerance},
-      {"distributions", write_list(op.distributions, write_distribution)},
+      {"distributions", write_list(own_distributions(op), write_distribution)},
       {"shapes", write_list(op.check_shapes,
                             [](const CheckShape& s) {
                               return json{

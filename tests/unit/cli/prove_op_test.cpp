@@ -61,6 +61,12 @@ TEST(ValueGaps, NameWhatNoDistributionHasOfAnInputThatMayHoldAnything) {
   ASSERT_EQ(value_gaps(op).size(), 1U);
   EXPECT_EQ(value_gaps(op)[0].detail.find("beyond 89"), std::string::npos) << value_gaps(op)[0].detail;
   EXPECT_NE(value_gaps(op)[0].detail.find("many equal values"), std::string::npos);
+  core::Distribution special = op.distributions[0];
+  special.values.kind = core::GeneratorKind::special;
+  special.values.density = 0.99;
+  op.distributions.push_back(special);
+  ASSERT_EQ(value_gaps(op).size(), 1U) << "what is left are NaN and infinities, not zeros";
+  op.distributions.pop_back();
   op.distributions[0].values.density = 0.5;  // zeros among them
   EXPECT_TRUE(value_gaps(op).empty());
 

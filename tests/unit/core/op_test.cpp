@@ -86,43 +86,56 @@ TEST(OpReader, ValuesOfAnIntegerInputStayBelowWhatTheSpecSays) {
             std::string::npos);
 }
 
+constexpr const char* kIds =
+    "[[tensors]]\nname = \"ids\"\nrole = \"input\"\ndtype = \"i32\"\nshape = [\"n\"]\nbelow = \"n\"\n";
+constexpr const char* kMask =
+    "[[tensors]]\nname = \"keep\"\nrole = \"input\"\ndtype = \"b8\"\nshape = [\"n\"]\n";
+
+Op op_with(const std::string& tensors, const std::string& more = "") {
+  const auto op = parse_op(with(kMinimal, "[cost]", tensors + "[cost]") + more, "", "twice/op.toml");
+  EXPECT_TRUE(op) << op.error().text();
+  return op ? *op : Op{};
+}
+
 TEST(OpReader, IndicesAndMasksThatNoDistributionNamesAreDrawnAtTheirEndsAndInRunsToo) {
-  const std::string inputs =
-      "[[tensors]]\nname = \"ids\"\nrole = \"input\"\ndtype = \"i32\"\nshape = [\"n\"]\nbelow = \"n\"\n"
-      "[[tensors]]\nname = \"keep\"\nrole = \"input\"\ndtype = \"b8\"\nshape = [\"n\"]\n[cost]";
-  const std::string toml = with(kMinimal, "[cost]", inputs);
-  const auto op = parse_op(toml, "", "twice/op.toml");
-  ASSERT_TRUE(op) << op.error().text();
-  ASSERT_EQ(op->distributions.size(), 3U);
-  const Distribution &ends = op->distributions[1], &runs = op->distributions[2];
+  const Op op = op_with(std::string(kIds) + kMask);
+  ASSERT_EQ(op.distributions.size(), 3U);
+  const Distribution &ends = op.distributions[1], &runs = op.distributions[2];
   EXPECT_EQ(ends.name, "normal_at_ends");
   EXPECT_EQ(ends.per_tensor.at("ids").kind, GeneratorKind::integers);
   EXPECT_EQ(ends.per_tensor.at("keep").kind, GeneratorKind::ramp);
   EXPECT_EQ(runs.name, "normal_in_runs");
   EXPECT_EQ(runs.per_tensor.at("ids").kind, GeneratorKind::runs);
   EXPECT_FALSE(runs.screen);
-  const auto again = op_from_json(to_json(*op));
+  EXPECT_EQ(to_json(op).at("distributions").size(), 1U) << "who reads it adds them";
+  const auto again = op_from_json(to_json(op));
   ASSERT_TRUE(again) << again.error().text();
-  EXPECT_EQ(again->distributions.size(), 3U) << "they are named now";
+  EXPECT_EQ(again->distributions.size(), 3U);
 
-  const auto named =
-      parse_op(toml + "tensors = { ids = { kind = \"constant\" }, keep = { kind = \"constant\" } }\n", "",
-               "twice/op.toml");
-  ASSERT_TRUE(named) << named.error().text();
-  EXPECT_EQ(named->distributions.size(), 1U);
-  EXPECT_EQ(parse_op(kMinimal, "", "twice/op.toml")->distributions.size(), 1U)
-      << "floats are the op's own matter";
+  EXPECT_EQ(op_with("").distributions.size(), 1U) << "floats are the op's own matter";
+  const Op named = op_with(std::string(kIds) + kMask, "tensors = { ids = { kind = \"constant\" } }\n");
+  ASSERT_EQ(named.distributions.size(), 3U) << "of the mask";
+  EXPECT_FALSE(named.distributions[1].per_tensor.contains("ids") &&
+               named.distributions[1].per_tensor.at("ids").kind != GeneratorKind::constant);
 }
 
-TEST(OpReader, ManyEqualIndicesOfASumAreNotComparedForEquality) {
-  const std::string index =
-      "[[tensors]]\nname = \"ids\"\nrole = \"input\"\ndtype = \"i32\"\nshape = [\"n\"]\nbelow = "
-      "\"n\"\n[cost]";
-  const std::string exact = with(kMinimal, "[cost]", index) + "compare = \"equal\"\n";
-  EXPECT_TRUE(parse_op(exact, "", "twice/op.toml")->distributions[1].compare_equal);
-  const std::string sum = with(exact, "steps = \"1\"", "steps = \"1\"\nlength = \"n\"");
-  EXPECT_TRUE(parse_op(sum, "", "twice/op.toml")->distributions[0].compare_equal);
-  EXPECT_FALSE(parse_op(sum, "", "twice/op.toml")->distributions[1].compare_equal);
+TEST(OpReader, AddedDistributionsTakeNoNameOfTheOps) {
+  const Op op = op_with(kIds, "[[distributions]]\nname = \"normal_at_ends\"\n");
+  ASSERT_EQ(op.distributions.size(), 4U);
+  EXPECT_EQ(op.distributions[2].name, "normal_at_ends_");
+  EXPECT_TRUE(op_from_json(to_json(op)));
+}
+
+TEST(OpReader, IndicesOfASumAreNeitherAllAlikeNorComparedForEquality) {
+  const std::string toml = with(with(kMinimal, "[cost]", std::string(kIds) + "[cost]"), "steps = \"1\"",
+                                "steps = \"1\"\nlength = \"n\"") +
+                           "compare = \"equal\"\n";
+  const auto op = parse_op(toml, "", "twice/op.toml");
+  ASSERT_TRUE(op) << op.error().text();
+  ASSERT_EQ(op->distributions.size(), 2U);
+  EXPECT_EQ(op->distributions[1].per_tensor.at("ids").kind, GeneratorKind::log_scale);
+  EXPECT_TRUE(op->distributions[0].compare_equal);
+  EXPECT_FALSE(op->distributions[1].compare_equal);
 }
 
 TEST(OpReader, EndsOfGroupsAreThoseOfSomethingAndNoDistributionBreaksThem) {

@@ -41,6 +41,18 @@ TEST_F(EmulatorKernels, WhatAnotherProgramDidBeforeIsNoRace) {
   EXPECT_EQ(download<float>(x)[65], 2.0f);
 }
 
+TEST_F(EmulatorKernels, WhereTimesRunOutTheRecordsAreForgotten) {
+  const U64 x = allocate<float>("x", 64);
+  load(
+      R"(extern "C" __global__ void kernel(float* x, int shift) { x[(blockIdx.x * 32 + threadIdx.x + shift) % 64] = 1; })");
+  memory_.end_launch((1u << 31) - 1);
+  ASSERT_FALSE(launch(2, 32, x, 0));
+  memory_.end_launch(1u << 31);
+  const auto later = launch(2, 32, x, 7);
+  EXPECT_FALSE(later) << later->message;
+  EXPECT_LT(memory_.begin_launch(), 1000U);
+}
+
 TEST_F(EmulatorKernels, SoftmaxWithShufflesAndSharedMemory) {
   load(R"(
 __device__ float block_reduce(float value, bool maximum) {
