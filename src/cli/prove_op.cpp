@@ -137,15 +137,6 @@ Result<std::vector<Finding>> judge_kernels(const CatalogueEntry& entry, const st
   return findings;
 }
 
-bool has_float_input(const core::Op& op) {
-  const auto is_float = [](core::DType dtype) { return core::facts_of(dtype).is_float; };
-  return std::ranges::any_of(op.tensors, [&](const core::Tensor& tensor) {
-    if (tensor.role == core::Role::output) return false;
-    return tensor.dtype == "T" ? std::ranges::any_of(op.dtypes, is_float)
-                               : is_float(*core::parse_dtype(tensor.dtype));
-  });
-}
-
 /// What would make the evidence stronger.
 void add_missing(const core::Op& op, std::vector<Finding>& findings) {
   const auto missing = [&](const char* name, const char* detail) {
@@ -168,8 +159,9 @@ void add_missing(const core::Op& op, std::vector<Finding>& findings) {
   if (std::none_of(op.check_shapes.begin(), op.check_shapes.end(),
                    [](const core::CheckShape& s) { return s.screen; }))
     missing("screen", "no check shape with screen = true: a screen tries the task's own shape alone");
-  if (op.special_values == core::SpecialValues::propagate && has_float_input(op) &&
-      !op.meets_special_values())
+  const bool has_floats =
+      std::ranges::any_of(op.tensors, [&](const core::Tensor& tensor) { return takes_floats(op, tensor); });
+  if (op.special_values == core::SpecialValues::propagate && has_floats && !op.meets_special_values())
     missing("special values",
             "special_values = \"propagate\", and no distribution has a NaN or an infinity: give one of kind "
             "\"non_finite\"");

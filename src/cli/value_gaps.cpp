@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index_values.hpp"
 #include "util/text.hpp"
 
 namespace kgen::cli {
@@ -71,12 +72,6 @@ bool has_equal(const Generator& values) {
          values.kind == Kind::masked_runs || values.kind == Kind::runs;
 }
 
-bool is_float(const core::Op& op, const core::Tensor& tensor) {
-  const auto of_dtype = [](core::DType dtype) { return core::facts_of(dtype).is_float; };
-  return tensor.dtype == "T" ? std::ranges::any_of(op.dtypes, of_dtype)
-                             : of_dtype(*core::parse_dtype(tensor.dtype));
-}
-
 /// Generators of the tensor, one for each distribution.
 std::vector<Generator> generators_of(const core::Op& op, const core::Tensor& tensor) {
   std::vector<Generator> out;
@@ -105,22 +100,23 @@ bool is_plain_integer(const core::Tensor& tensor) {
   return (tensor.dtype == "i32" || tensor.dtype == "i64") && tensor.below.text().empty();
 }
 
-bool is_named(const core::Op& op, const core::Tensor& tensor) {
-  return std::ranges::any_of(op.distributions, [&](const core::Distribution& each) {
-    return each.per_tensor.contains(tensor.name);
-  });
-}
-
 }  // namespace
+
+bool takes_floats(const core::Op& op, const core::Tensor& tensor) {
+  const auto is_float = [](core::DType dtype) { return core::facts_of(dtype).is_float; };
+  if (tensor.role == core::Role::output) return false;
+  return tensor.dtype == "T" ? std::ranges::any_of(op.dtypes, is_float)
+                             : is_float(*core::parse_dtype(tensor.dtype));
+}
 
 std::vector<core::Finding> value_gaps(const core::Op& op) {
   std::vector<core::Finding> findings;
   for (const core::Tensor& tensor : op.tensors) {
     if (tensor.role == core::Role::output) continue;
     std::string gap;
-    if (is_float(op, tensor) && op.special_values == core::SpecialValues::propagate)
+    if (takes_floats(op, tensor) && op.special_values == core::SpecialValues::propagate)
       gap = gaps_of_floats(generators_of(op, tensor));
-    else if (is_plain_integer(tensor) && !is_named(op, tensor))
+    else if (is_plain_integer(tensor) && !core::is_named(op, tensor))
       gap = "drawn as floats are and rounded: nothing names it, and an index or a length needs `below`";
     if (!gap.empty())
       findings.push_back({"values of " + tensor.name, core::Finding::State::missing, "", std::move(gap)});

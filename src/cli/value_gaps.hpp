@@ -7,6 +7,9 @@
 
 namespace kgen::cli {
 
+/// Whether the tensor is an input whose elements are floats in one of the op's dtypes at least.
+bool takes_floats(const core::Op& op, const core::Tensor& tensor);
+
 /// What no distribution gives a float input that may hold anything (`special_values = "propagate"`): values
 /// at which f32's exp overflows, small ones beside which a constant or a flush counts, and many that are
 /// equal. A `missing` finding for each such input; nothing of an op that leaves special values unspecified,

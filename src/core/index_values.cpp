@@ -19,9 +19,7 @@ bool is_index(const Tensor& tensor) {
 std::vector<std::string> unnamed(const Op& op, bool (*is_such)(const Tensor&)) {
   std::vector<std::string> names;
   for (const Tensor& tensor : op.tensors) {
-    const bool is_named = std::ranges::any_of(
-        op.distributions, [&](const Distribution& each) { return each.per_tensor.contains(tensor.name); });
-    if (is_such(tensor) && !is_named) names.push_back(tensor.name);
+    if (is_such(tensor) && !is_named(op, tensor)) names.push_back(tensor.name);
   }
   return names;
 }
@@ -46,6 +44,11 @@ std::string unused_name(const Op& op, std::string name) {
 }
 
 }  // namespace
+
+bool is_named(const Op& op, const Tensor& tensor) {
+  return std::ranges::any_of(op.distributions,
+                             [&](const Distribution& each) { return each.per_tensor.contains(tensor.name); });
+}
 
 void add_index_distributions(Op& op) {
   if (op.distributions.empty()) return;

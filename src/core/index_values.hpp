@@ -4,6 +4,9 @@
 
 namespace kgen::core {
 
+/// Whether some distribution of the op says by the tensor's name what it holds.
+bool is_named(const Op& op, const Tensor& tensor);
+
 /// Adds distributions for indices (integer inputs with `below`, but for ends of groups) and masks (b8) that
 /// no distribution of the op names, and which would only ever be drawn evenly. NAME_at_ends: indices near
 /// both ends of their range, masks with rows of zeros, and of zeros before, behind or around ones.

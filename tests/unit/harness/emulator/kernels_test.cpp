@@ -44,7 +44,7 @@ TEST_F(EmulatorKernels, WhatAnotherProgramDidBeforeIsNoRace) {
 TEST_F(EmulatorKernels, WhereTimesRunOutTheRecordsAreForgotten) {
   const U64 x = allocate<float>("x", 64);
   load(
-      R"(extern "C" __global__ void kernel(float* x, int shift) { x[(blockIdx.x * 32 + threadIdx.x + shift) % 64] = 1; })");
+      R"(extern "C" __global__ void kernel(float* x, int shift) { x[(blockIdx.x * 32 + threadIdx.x + shift) % 64] = shift; })");
   memory_.end_launch((1u << 31) - 1);
   ASSERT_FALSE(launch(2, 32, x, 0));
   memory_.end_launch(1u << 31);
