@@ -66,6 +66,12 @@ std::string op_table(const Catalogue& catalogue) {
   return text;
 }
 
+std::string distributions_text(const core::Op& op) {
+  const std::string all = plural(static_cast<std::int64_t>(op.distributions.size()), "distribution");
+  const auto added = std::ranges::count_if(op.distributions, &core::Distribution::is_added);
+  return added == 0 ? all : all + " (" + std::to_string(added) + " added by kgen)";
+}
+
 std::string op_text(const core::Op& op) {
   LabelledLines lines;
   lines.add("dtypes", dtypes_of(op));
@@ -87,7 +93,7 @@ std::string op_text(const core::Op& op) {
   lines.add("determinism",
             op.determinism == core::Determinism::required ? "required" : "varying bits allowed");
   lines.add("check shapes", plural(static_cast<std::int64_t>(op.check_shapes.size()), "shape") + ", " +
-                                plural(static_cast<std::int64_t>(op.distributions.size()), "distribution"));
+                                distributions_text(op));
   for (const auto& baseline : op.baselines) lines.add("baseline", baseline.name);
   return op.name + ": " + op.title + "\n\n" + op.description + "\n" + tensors_table(op) + "\n" + lines.text();
 }

@@ -13,4 +13,7 @@ std::string op_table(const Catalogue& catalogue);
 /// An op as a person reads it: tensors, dims, attributes, cost, tolerance, checks, baselines.
 std::string op_text(const core::Op& op);
 
+/// "5 distributions", or "5 distributions (1 added by kgen)" where some are not in the op's file.
+std::string distributions_text(const core::Op& op);
+
 }  // namespace kgen::cli

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "cli/number_text.hpp"
+#include "cli/op_text.hpp"
 #include "cli/value_gaps.hpp"
 #include "util/text.hpp"
 
@@ -37,7 +38,7 @@ std::vector<std::string> dtypes_of(const core::Op& op, const std::string& asked)
 
 Finding read_finding(const core::Op& op) {
   return {"read", State::passed, "",
-          plural(static_cast<std::int64_t>(op.distributions.size()), "distribution") + ", " +
+          distributions_text(op) + ", " +
               plural(static_cast<std::int64_t>(op.check_shapes.size()), "check shape")};
 }
 

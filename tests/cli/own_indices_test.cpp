@@ -162,6 +162,8 @@ TEST_F(OwnIndices, MasksThatLeaveNothingOfALongRowAreMet) {
   const auto document = kgen_json({"ops", "check", "./masked", "--device", "emulator", "--seed", "1"});
   EXPECT_EQ(document.at("exit_code"), 0) << document.dump(2);
   EXPECT_EQ(findings_of(document, "kernels").at(0).at("detail"), "1 correct") << document.dump(2);
+  EXPECT_EQ(findings_of(document, "read").at(0).at("detail"),
+            "3 distributions (2 added by kgen), 2 check shapes");
   for (const int seed : {1, 2}) EXPECT_EQ(verdict("zero.cu", "./masked", seed), "wrong_result") << seed;
 }
 
