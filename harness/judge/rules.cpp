@@ -35,8 +35,32 @@ static_assert(static_cast<int>(core::GeneratorKind::normal) == kNormal &&
               static_cast<int>(core::GeneratorKind::stripes) == kStripes &&
               static_cast<int>(core::GeneratorKind::runs) == kRuns);
 
-double growth_of(double length) {
-  return length <= 1 ? 0.0 : std::min(length, kGrowthLambda * std::sqrt(length));
+namespace {
+
+/// Rows of the smallest table that an index of the op chooses rows of: `below` is one of the dims of a float
+/// input. 0: no index does.
+std::int64_t rows_chosen_from(const core::Op& op, const std::vector<core::TensorFacts>& tensors) {
+  const auto is_table = [&](std::size_t i, const std::string& rows) {
+    return tensors[i].role != core::Role::output && core::facts_of(tensors[i].dtype).is_float &&
+           std::ranges::find(op.tensors[i].shape, rows, &util::Expr::text) != op.tensors[i].shape.end();
+  };
+  std::int64_t least = 0;
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    const std::int64_t below = tensors[i].below;
+    if (below <= 0 || tensors[i].ends || (least > 0 && below >= least)) continue;
+    for (std::size_t table = 0; table < tensors.size(); ++table) {
+      if (is_table(table, op.tensors[i].below.text())) least = below;
+    }
+  }
+  return least;
+}
+
+}  // namespace
+
+double growth_of(double length, std::int64_t rows) {
+  if (length <= 1) return 0.0;
+  const double unlike = std::min(length, kGrowthLambda * std::sqrt(length));
+  return rows > 0 ? std::max(unlike, length / std::sqrt(static_cast<double>(rows))) : unlike;
 }
 
 double absolute_floor(DType output, DType accumulator) {
@@ -67,7 +91,7 @@ Result<ToleranceParams> tolerance_params(const core::Task& task, const core::Ten
   params.u_acc = core::unit_roundoff(tolerance.accumulator);
   params.steps = static_cast<double>(steps);
   params.value_steps = static_cast<double>(value_steps);
-  params.growth = growth_of(static_cast<double>(length));
+  params.growth = growth_of(static_cast<double>(length), rows_chosen_from(*task.op, tensors));
   params.floor = absolute_floor(output.dtype, tolerance.accumulator);
   params.growth_of_value = tolerance.growth_of_value ? 1 : 0;
   params.overflow_either = tolerance.overflow_either ? 1 : 0;

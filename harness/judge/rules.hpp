@@ -13,8 +13,9 @@ namespace kgen::judge {
 inline constexpr double kGrowthLambda = 4.0;
 
 /// Unit roundings' worth by which a sum of `length` terms errs: min(length, lambda * sqrt(length)); 0 for no
-/// sum (length 1 or less).
-double growth_of(double length);
+/// sum (length 1 or less). Where indices choose the terms from `rows` rows (0: they choose none), each comes
+/// length / rows times and errs alike each time, so length / sqrt(rows) where that is more.
+double growth_of(double length, std::int64_t rows = 0);
 
 /// Absolute error allowed at every element of an output of `output` computed in `accumulator`: numbers below
 /// the smallest normal may be flushed to zero in f32, f64 and bf16 (which has f32's range); f16 and f8

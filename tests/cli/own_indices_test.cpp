@@ -83,7 +83,7 @@ __global__ void bag(const table_t* table, const int* ids, double* y, double* y_s
 }
 )cu");
   write("right.cu", R"cu(/*kgen
-{ "requires": ["rows >= 300", "width <= 1024"],
+{ "requires": ["width <= 1024"],
   "launches": [ {"kernel": "bag", "grid": ["bags"], "block": ["width"], "args": ["table", "ids", "y", "n"]} ] }
 */
 __global__ void bag(const table_t* table, const int* ids, y_t* y, long long n) {

@@ -1,5 +1,5 @@
 /*kgen
-{ "defines": {"DH": "D"}, "requires": ["(room * page + 64) * 4 <= 200000"],
+{ "defines": {"DH": "D"}, "requires": ["(room * page + 64) * 4 <= 200000", "B <= 65535"],
   "launches": [ {"kernel": "paged_attention_v1", "grid": ["Hq", "B"], "block": [128], "dynamic_shared_bytes": "max(room * page, 128) * 4",
                  "args": ["o", "q", "k", "v", "table", "last", "page", "room", "Hq", "Hkv"]} ],
   "notes": "As vLLM's paged attention v1: all logits of a head in shared memory, softmax, then a dim a thread over the values." }

@@ -49,6 +49,25 @@ TEST(Tolerance, GrowsWithTheRootOfTheLengthAndNeverBeyondIt) {
   EXPECT_EQ(growth_of(10000), 400);
 }
 
+TEST(Tolerance, GrantsMoreWhereIndicesChooseTheTermsFromFewRows) {
+  EXPECT_EQ(growth_of(10000, 1), 10000);  // one term, again and again: the worst case
+  EXPECT_EQ(growth_of(10000, 100), 1000);
+  EXPECT_EQ(growth_of(10000, 625), 400);  // from here on no more than for terms that differ
+  EXPECT_EQ(growth_of(10000, 100000), 400);
+  EXPECT_EQ(growth_of(1, 1), 0);
+  const auto growth_at = [](const char* name, const core::Dims& dims, const core::Attributes& attributes) {
+    const auto op = reference_ops::find_builtin_op(name).value();
+    const core::Task task = core::make_task(op, "f32", dims, attributes).value();
+    return tolerance_params(task, core::tensors_of(task).value().back(), op->distributions.front())
+        .value()
+        .growth;
+  };
+  EXPECT_EQ(growth_at("moe_combine", {{"rows", 4}, {"tokens", 3}, {"width", 8}}, {{"k", 1024}}), 512);
+  EXPECT_EQ(growth_at("moe_combine", {{"rows", 64}, {"tokens", 3}, {"width", 8}}, {{"k", 1024}}), 128);
+  // The ends of groups choose no terms.
+  EXPECT_EQ(growth_at("grouped_gemm", {{"rows", 1}, {"groups", 1}, {"N", 8}, {"K", 1024}}, {}), 128);
+}
+
 TEST(Tolerance, GrantsTensorCoresWhatTheyCutOffInProportionToTheResult) {
   const auto at = [](const char* dtype) {
     const auto op = reference_ops::find_builtin_op("matmul").value();
