@@ -25,17 +25,27 @@ std::int64_t work_of(const ShapeCase& shape) {
                   threads <= kEmulatedOnce ? std::min(threads, kEmulatedInPart) : threads);
 }
 
-/// Of the shapes that the candidate's grids alone keep from being run one is run all the same, drawn by the
-/// seed, and all of them where they are many: else a candidate could choose what it is not judged at.
+/// The longest dim of a shape.
+std::int64_t longest_extent(const ShapeCase& shape) {
+  std::int64_t longest = 0;
+  for (const auto& [name, extent] : shape.task.dims) longest = std::max(longest, extent);
+  return longest;
+}
+
+/// Of the shapes that the candidate's grids alone keep from being run the one of the longest dim is run all
+/// the same, as is one drawn by the seed, and all of them where they are many: else a candidate could choose
+/// what it is not judged at.
 void let_in(Session& session, std::vector<std::int64_t>& work) {
   std::vector<std::size_t> shut_out;
   for (std::size_t i = 1; i < work.size(); ++i) {
     if (is_shut_out(session.shapes[i])) shut_out.push_back(i);
   }
   if (shut_out.empty()) return;
-  const std::size_t drawn = below(mix64(session.request.seed + 151), shut_out.size());
-  for (std::size_t i = 0; i < shut_out.size(); ++i)
-    if (i == drawn || shut_out.size() > kMostShutOut) work[shut_out[i]] = kEmulatedOnce;
+  const std::size_t drawn = shut_out[below(mix64(session.request.seed + 151), shut_out.size())];
+  const std::size_t longest = *std::ranges::max_element(
+      shut_out, {}, [&](std::size_t i) { return longest_extent(session.shapes[i]); });
+  for (const std::size_t i : shut_out)
+    if (i == drawn || i == longest || shut_out.size() > kMostShutOut) work[i] = kEmulatedOnce;
 }
 
 /// Names the branches of the plan that not every distribution meets.

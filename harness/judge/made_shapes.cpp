@@ -113,7 +113,7 @@ void add_at_extent(ShapeCollection& out, const ShapeSources& from, ShapeDraws& d
   const auto smallest = smallest_with(out, from, looked_at, extent, attributes);
   if (!smallest) return;
   if (auto shape = out.accept(smallest->dims, smallest->attributes, budget.lone_cost))
-    return out.add(std::move(*shape), kWhy);
+    return out.add(with_told_places(out, std::move(*shape), budget), kWhy);
   if (from.task.op->dim_names.size() > 1) return;
   if (auto shape = out.accept(smallest->dims, smallest->attributes, budget.rounds_cost / 2))
     out.add(std::move(*shape), kWhy, 2);
@@ -168,6 +168,7 @@ ShapeBudget shape_budget(core::DeviceKind kind) {
             .small_cost = 60'000,
             .large_cost = 600'000,
             .lone_cost = 4'000'000,
+            .told_cost = 8'000'000,
             .task_order_cost = 400'000'000,
             .oracle_operations = 100'000'000,
             .oracle_steps = 1 << 20,
@@ -175,7 +176,7 @@ ShapeBudget shape_budget(core::DeviceKind kind) {
             .rounds_of_grid = 5 << 18,
             .rounds_cost = 1 << 26,
             .long_dims = 3,
-            .long_products = false,
+            .long_products = 1 << 12,
             .very_long = 1 << 17,
             .attributes = 12,
             .near_ends = 6,

@@ -87,11 +87,18 @@ std::int64_t draw_companion(ShapeDraws& draws, const ShapeSources& from, const s
   }
 }
 
+bool chooses_rows(const core::Op& op, const std::string& dim) {
+  return std::ranges::any_of(
+      op.tensors, [&](const core::Tensor& tensor) { return !tensor.ends && tensor.below.mentions(dim); });
+}
+
 std::int64_t draw_small_companion(ShapeDraws& draws, const ShapeSources& from, const std::string& dim) {
   const auto& listed = from.listed.at(dim);
   const auto least =
       std::find_if(listed.begin(), listed.end(), [](std::int64_t extent) { return extent > 0; });
-  return least != listed.end() && draws.upto(2) == 0 ? *least : draws.spread(8);
+  const std::int64_t extent = least != listed.end() && draws.upto(2) == 0 ? *least : draws.spread(8);
+  return extent > 1 || !chooses_rows(*from.task.op, dim) ? extent
+                                                         : 2 + static_cast<std::int64_t>(draws.upto(4));
 }
 
 core::Attributes draw_attributes(ShapeDraws& draws, const ShapeSources& from) {
