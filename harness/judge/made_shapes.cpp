@@ -175,7 +175,7 @@ ShapeBudget shape_budget(core::DeviceKind kind) {
             .long_extents = {3 << 16},
             .rounds_of_grid = 5 << 18,
             .rounds_cost = 1 << 26,
-            .long_dims = 3,
+            .long_dims = 8,
             .long_products = 1 << 12,
             .very_long = 1 << 17,
             .attributes = 12,

@@ -123,13 +123,13 @@ std::vector<std::int64_t> no_longer_than(std::int64_t number, const ShapeBudget&
 }
 
 /// The dim alone at the extent, or just above. Where that is too dear with the task's attributes, with those
-/// of a check shape (of k places one), and then less far; a note that it is.
+/// of a check shape (of k places one), and then, or where the plan does not serve it, less far; a note that
+/// it is too dear.
 void add_long_extent(ShapeCollection& out, const ShapeSources& from, const std::string& dim,
                      const LongExtent& wanted, const ShapeBudget& budget) {
   constexpr const char* kWhy = "one dim alone very long";
   const std::int64_t most_cost = wanted.is_of_rounds ? budget.rounds_cost : budget.lone_cost;
   const auto longest = smallest_from(out, from, dim, wanted.beyond.front() + wanted.behind, {});
-  if (!longest) return;
   const std::size_t choices = wanted.beyond.size() == 1 ? 1 : from.attributes.size();
   for (const std::int64_t beyond : wanted.beyond) {
     for (std::size_t i = 0; i < choices; ++i) {
@@ -141,13 +141,13 @@ void add_long_extent(ShapeCollection& out, const ShapeSources& from, const std::
       auto taken = out.accept(with_more_indices(*shape, dim), attributes, most_cost);
       if (!taken) taken = out.accept(shape->dims, attributes, most_cost);
       if (!taken) continue;
-      if (beyond != wanted.beyond.front()) out.leave_out(*longest, kWhy);
+      if (longest && beyond != wanted.beyond.front()) out.leave_out(*longest, kWhy);
       out.add(with_told_places(out, std::move(*taken), budget), kWhy, 2);
       out.made.shapes.back().lenient = true;
       return;
     }
   }
-  out.leave_out(*longest, kWhy);
+  if (longest) out.leave_out(*longest, kWhy);
 }
 
 }  // namespace
