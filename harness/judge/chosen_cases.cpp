@@ -1,7 +1,6 @@
 #include "harness/judge/chosen_cases.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "harness/judge/branches_run_whole.hpp"
@@ -9,6 +8,7 @@
 #include "harness/judge/emulated_work.hpp"
 #include "harness/judge/few_rows.hpp"
 #include "harness/judge/run_case.hpp"
+#include "harness/judge/shape_collection.hpp"
 #include "util/text.hpp"
 
 namespace kgen::judge {
@@ -27,29 +27,26 @@ std::int64_t work_of(const ShapeCase& shape) {
                   threads <= kEmulatedOnce ? std::min(threads, kEmulatedInPart) : threads);
 }
 
-/// The longest dim of a shape, and how long it is.
-std::pair<std::string, std::int64_t> longest_dim_of(const ShapeCase& shape) {
-  return *std::ranges::max_element(shape.task.dims, {}, [](const auto& dim) { return dim.second; });
-}
-
-/// Of the shapes that the candidate's grids alone keep from being run, for each dim that is their longest the
-/// one where it is longest is run all the same, as is one drawn by the seed, and all of them where they are
-/// many: else a candidate could choose what it is not judged at.
+/// Of the shapes that the candidate's grids alone keep from being run one drawn by the seed is run all the
+/// same, for each dim the one where it is longest, and of the ones with fewest dims of one element too, and
+/// all of them where they are many: else a candidate could choose what it is not judged at.
 void let_in(Session& session, std::vector<std::int64_t>& work) {
   std::vector<std::size_t> shut_out;
   for (std::size_t i = 1; i < work.size(); ++i) {
     if (is_shut_out(session.shapes[i])) shut_out.push_back(i);
   }
   if (shut_out.empty()) return;
-  std::map<std::string, std::pair<std::int64_t, std::size_t>> longest;
-  for (const std::size_t i : shut_out) {
-    const auto [dim, extent] = longest_dim_of(session.shapes[i]);
-    longest[dim] = std::max(longest[dim], {extent, i});
+  std::set<std::size_t> chosen = {shut_out[below(mix64(session.request.seed + 151), shut_out.size())]};
+  for (const std::string& dim : session.request.task.op->dim_names) {
+    const auto extent = [&](std::size_t i) { return session.shapes[i].task.dims.at(dim); };
+    const auto fullness = [&](std::size_t i) {
+      return std::pair(-count_thin(session.shapes[i].task.dims), extent(i));
+    };
+    chosen.insert(*std::ranges::max_element(shut_out, {}, extent));
+    chosen.insert(*std::ranges::max_element(shut_out, {}, fullness));
   }
-  std::set<std::size_t> let_in = {shut_out[below(mix64(session.request.seed + 151), shut_out.size())]};
-  for (const auto& [dim, one] : longest) let_in.insert(one.second);
   for (const std::size_t i : shut_out)
-    if (let_in.contains(i) || shut_out.size() > kMostShutOut) work[i] = kEmulatedOnce;
+    if (chosen.contains(i) || shut_out.size() > kMostShutOut) work[i] = kEmulatedOnce;
 }
 
 /// Names the branches of the plan that not every distribution meets.

@@ -16,6 +16,7 @@
 #include "harness/judge/shape_draws.hpp"
 #include "harness/judge/task_shapes.hpp"
 #include "harness/judge/tiled_shapes.hpp"
+#include "harness/judge/told_shapes.hpp"
 
 namespace kgen::judge {
 namespace {
@@ -113,7 +114,7 @@ void add_at_extent(ShapeCollection& out, const ShapeSources& from, ShapeDraws& d
   const auto smallest = smallest_with(out, from, looked_at, extent, attributes);
   if (!smallest) return;
   if (auto shape = out.accept(smallest->dims, smallest->attributes, budget.lone_cost))
-    return out.add(with_told_places(out, std::move(*shape), budget), kWhy);
+    return out.add(std::move(*shape), kWhy);
   if (from.task.op->dim_names.size() > 1) return;
   if (auto shape = out.accept(smallest->dims, smallest->attributes, budget.rounds_cost / 2))
     out.add(std::move(*shape), kWhy, 2);
@@ -168,15 +169,16 @@ ShapeBudget shape_budget(core::DeviceKind kind) {
             .small_cost = 60'000,
             .large_cost = 600'000,
             .lone_cost = 4'000'000,
-            .told_cost = 8'000'000,
             .task_order_cost = 400'000'000,
             .oracle_operations = 100'000'000,
             .oracle_steps = 1 << 20,
             .long_extents = {3 << 16},
             .rounds_of_grid = 5 << 18,
             .rounds_cost = 1 << 26,
-            .long_dims = 8,
-            .long_products = 1 << 12,
+            .long_dims = 3,
+            .long_products = false,
+            .told_cost = 4'000'000,
+            .told_products = 1 << 12,
             .very_long = 1 << 17,
             .attributes = 12,
             .near_ends = 6,
@@ -230,6 +232,7 @@ MadeShapes made_shapes(const core::LaunchPlan& plan, std::string_view source, co
   add_crossed_shapes(out, from, draws, budget);
   add_lengths(out, from, draws, budget);
   add_products(out, from, draws, budget, plan, device);
+  add_told_extents(out, from, draws, budget);
   return std::move(out.made);
 }
 

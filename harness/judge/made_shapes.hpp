@@ -18,7 +18,6 @@ struct ShapeBudget {
   std::int64_t small_cost = 400'000;    ///< two of three: what the CPU reference does in milliseconds
   std::int64_t large_cost = 1ll << 26;  ///< the third
   std::int64_t lone_cost = 1ll << 30;   ///< of one extent where all others are as small as they may be
-  std::int64_t told_cost = 1 << 24;     ///< of the same with two in place of one in the others
   /// Of all cases at shapes of the task's own order of magnitude together; a byte counts as much as
   /// kFlopsAByte operations of the reference.
   std::int64_t task_order_cost = 4'000'000'000'000;
@@ -34,8 +33,11 @@ struct ShapeBudget {
   /// further rounds (0: the others do). Half of what it may cost a shape beside a number of the file may.
   std::int64_t rounds_of_grid = 0, rounds_cost = 0;
   int long_dims = 64;  ///< at most so many dims at each of these, which ones follows from the seed
-  /// Products no longer: their kernels work in tiles, of which one long dim alone fills a small part.
-  std::int64_t long_products = INT64_MAX;
+  /// Products too: their kernels work in tiles, of which one long dim alone fills a small part.
+  bool long_products = true;
+  /// Of a dim that is long beside dims of two elements, where places that are taken for others show.
+  std::int64_t told_cost = 1 << 24;
+  std::int64_t told_products = 1 << 16;  ///< how long such a dim is of products at the most
   /// A kernel that takes too long at a dim beyond it is not wrong.
   std::int64_t very_long = 1ll << 22;
   int attributes = 48;  ///< at most, with attributes that no list and no range has

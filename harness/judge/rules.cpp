@@ -41,7 +41,7 @@ namespace {
 /// input. 0: no index does.
 std::int64_t rows_chosen_from(const core::Op& op, const std::vector<core::TensorFacts>& tensors) {
   const auto is_table = [&](std::size_t i, const std::string& rows) {
-    return tensors[i].role != core::Role::output && core::facts_of(tensors[i].dtype).is_float &&
+    return tensors[i].role == core::Role::input && core::facts_of(tensors[i].dtype).is_float &&
            std::ranges::find(op.tensors[i].shape, rows, &util::Expr::text) != op.tensors[i].shape.end();
   };
   std::int64_t least = 0;

@@ -97,8 +97,8 @@ std::int64_t draw_small_companion(ShapeDraws& draws, const ShapeSources& from, c
   const auto least =
       std::find_if(listed.begin(), listed.end(), [](std::int64_t extent) { return extent > 0; });
   const std::int64_t extent = least != listed.end() && draws.upto(2) == 0 ? *least : draws.spread(8);
-  return extent > 1 || !chooses_rows(*from.task.op, dim) ? extent
-                                                         : 2 + static_cast<std::int64_t>(draws.upto(4));
+  const bool is_blind = extent == 1 && chooses_rows(*from.task.op, dim) && draws.upto(4) != 0;
+  return is_blind ? 2 + static_cast<std::int64_t>(draws.upto(4)) : extent;
 }
 
 core::Attributes draw_attributes(ShapeDraws& draws, const ShapeSources& from) {

@@ -8,9 +8,7 @@
 namespace kgen::judge {
 namespace {
 
-constexpr std::int64_t kIndices = 64;                              ///< into a dim that is long alone
-constexpr std::int64_t kNextLong = 1 << 16, kLeastLong = 1 << 11;  ///< where longer ones are too dear
-constexpr std::int64_t kTold = 2;  ///< enough: half of many places show that they are not their own
+constexpr std::int64_t kIndices = 64;  ///< into a dim that is long alone
 
 /// Adds shapes while money lasts: no case may take more than a third of all.
 class TaskOrder {
@@ -61,23 +59,7 @@ void add_beside_task(ShapeCollection& out, TaskOrder& order, const ShapeSources&
   if (too_dear && out.count() == before) out.leave_out(*too_dear, kWhy);
 }
 
-/// The extent, or the next multiple of a power of two or of a number of the plan at which the rest is legal.
-std::optional<core::Task> smallest_from(const ShapeCollection& known, const ShapeSources& from,
-                                        const std::string& dim, std::int64_t extent,
-                                        const core::Attributes& attributes) {
-  std::vector<std::int64_t> granules = {1};
-  for (std::int64_t power = 2; power <= extent / 16; power *= 2) granules.push_back(power);
-  for (const std::int64_t number : from.numbers.plan) {
-    if (number <= extent / 16 && granules.size() < 64) granules.push_back(number);
-  }
-  for (const std::int64_t granule : granules) {
-    const std::int64_t rounded = (extent + granule - 1) / granule * granule;
-    if (auto shape = smallest_with(known, from, dim, rounded, attributes)) return shape;
-  }
-  return std::nullopt;
-}
-
-/// The same with some indices into the dim: one alone is below any bound as likely as not.
+/// The shape with some indices into the dim: one alone is below any bound as likely as not.
 core::Dims with_more_indices(const core::Task& shape, const std::string& dim) {
   core::Dims dims = shape.dims;
   for (const core::Tensor& tensor : shape.op->tensors) {
@@ -106,48 +88,24 @@ std::vector<std::int64_t> packs_at(bool is_of_rounds, bool is_of_packs, bool is_
   return {is_of_packs ? pack : 0};
 }
 
-/// How far a dim alone is stretched: beyond the first of these numbers that is not too dear, where there is
-/// but one with the task's attributes alone. A grid's rounds take the emulator long.
-struct LongExtent {
-  std::vector<std::int64_t> beyond;
-  std::int64_t behind = 0;
-  bool is_of_rounds = false;
-};
-
-/// The number, and where it is the least that is wanted all powers of two below it that count as long.
-std::vector<std::int64_t> no_longer_than(std::int64_t number, const ShapeBudget& budget) {
-  std::vector<std::int64_t> out = {number};
-  if (number != budget.long_extents.front()) return out;
-  for (std::int64_t power = kNextLong; power >= kLeastLong; power /= 2) out.push_back(power);
-  return out;
-}
-
-/// The dim alone at the extent, or just above. Where that is too dear with the task's attributes, with those
-/// of a check shape (of k places one), and then, or where the plan does not serve it, less far; a note that
-/// it is too dear.
+/// The dim alone at the extent, or just above; or a note that this is too dear. `is_of_rounds`: for rounds of
+/// a grid, which the emulator takes long for.
 void add_long_extent(ShapeCollection& out, const ShapeSources& from, const std::string& dim,
-                     const LongExtent& wanted, const ShapeBudget& budget) {
+                     std::int64_t extent, bool is_of_rounds, const ShapeBudget& budget) {
   constexpr const char* kWhy = "one dim alone very long";
-  const std::int64_t most_cost = wanted.is_of_rounds ? budget.rounds_cost : budget.lone_cost;
-  const auto longest = smallest_from(out, from, dim, wanted.beyond.front() + wanted.behind, {});
-  const std::size_t choices = wanted.beyond.size() == 1 ? 1 : from.attributes.size();
-  for (const std::int64_t beyond : wanted.beyond) {
-    for (std::size_t i = 0; i < choices; ++i) {
-      const core::Attributes& attributes = from.attributes[i];
-      const auto shape = smallest_from(out, from, dim, beyond + wanted.behind, attributes);
-      if (!shape) continue;
-      if (out.knows(*shape)) return;
-      if (has_products(*shape) && beyond > budget.long_products) continue;
-      auto taken = out.accept(with_more_indices(*shape, dim), attributes, most_cost);
-      if (!taken) taken = out.accept(shape->dims, attributes, most_cost);
-      if (!taken) continue;
-      if (longest && beyond != wanted.beyond.front()) out.leave_out(*longest, kWhy);
-      out.add(with_told_places(out, std::move(*taken), budget), kWhy, 2);
-      out.made.shapes.back().lenient = true;
-      return;
-    }
+  const std::int64_t most_cost = is_of_rounds ? budget.rounds_cost : budget.lone_cost;
+  const auto shape = smallest_from(out, from, dim, extent, {});
+  if (!shape) return;
+  const bool wanted = budget.long_products || !has_products(*shape);
+  const core::Dims indexed = with_more_indices(*shape, dim);
+  auto taken = wanted ? out.accept(indexed, {}, most_cost) : std::nullopt;
+  if (wanted && !taken && indexed != shape->dims) taken = out.accept(shape->dims, {}, most_cost);
+  if (!taken) {
+    if (!out.knows(*shape)) out.leave_out(*shape, kWhy);
+    return;
   }
-  if (longest) out.leave_out(*longest, kWhy);
+  out.add(std::move(*taken), kWhy, 2);
+  out.made.shapes.back().lenient = true;
 }
 
 }  // namespace
@@ -198,17 +156,19 @@ std::optional<core::Task> smallest_with(const ShapeCollection& known, const Shap
   return std::nullopt;
 }
 
-core::Task with_told_places(const ShapeCollection& known, core::Task shape, const ShapeBudget& budget) {
-  const auto& names = shape.op->dim_names;
-  std::vector<std::string> order(names.rbegin(), names.rend());
-  std::ranges::stable_partition(order, [&](const auto& name) { return chooses_rows(*shape.op, name); });
-  for (const std::string& name : order) {
-    if (shape.dims.at(name) != 1) continue;
-    core::Dims dims = shape.dims;
-    dims[name] = kTold;
-    if (auto told = known.accept(dims, shape.attributes, budget.told_cost)) shape = std::move(*told);
+std::optional<core::Task> smallest_from(const ShapeCollection& known, const ShapeSources& from,
+                                        const std::string& dim, std::int64_t extent,
+                                        const core::Attributes& attributes) {
+  std::vector<std::int64_t> granules = {1};
+  for (std::int64_t power = 2; power <= extent / 16; power *= 2) granules.push_back(power);
+  for (const std::int64_t number : from.numbers.plan) {
+    if (number <= extent / 16 && granules.size() < 64) granules.push_back(number);
   }
-  return shape;
+  for (const std::int64_t granule : granules) {
+    const std::int64_t rounded = (extent + granule - 1) / granule * granule;
+    if (auto shape = smallest_with(known, from, dim, rounded, attributes)) return shape;
+  }
+  return std::nullopt;
 }
 
 void add_long_extents(ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws,
@@ -225,8 +185,7 @@ void add_long_extents(ShapeCollection& out, const ShapeSources& from, ShapeDraws
       const std::string& dim = names[(first + i) % names.size()];
       const bool is_of_rounds = beyond == budget.rounds_of_grid;
       for (const std::int64_t pack : packs_at(is_of_rounds, is_of_packs, names.size() == 1, draws))
-        add_long_extent(out, from, dim, {no_longer_than(beyond, budget), behind(draws, pack), is_of_rounds},
-                        budget);
+        add_long_extent(out, from, dim, beyond + behind(draws, pack), is_of_rounds, budget);
     }
   }
 }

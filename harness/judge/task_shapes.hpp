@@ -32,9 +32,10 @@ std::optional<core::Task> smallest_with(const ShapeCollection& known, const Shap
                                         const std::string& dim, std::int64_t extent,
                                         const core::Attributes& attributes);
 
-/// The same with two in place of one in its other dims, those first that indices are below, as far as these
-/// are legal and cost no more than `budget.told_cost`: a row of one value has the softmax of any other, and a
-/// table of one row no other index, so that a place taken for another does not show.
-core::Task with_told_places(const ShapeCollection& known, core::Task shape, const ShapeBudget& budget);
+/// The same at the extent, or at the next multiple of a power of two or of a number of the plan at which the
+/// rest is legal.
+std::optional<core::Task> smallest_from(const ShapeCollection& known, const ShapeSources& from,
+                                        const std::string& dim, std::int64_t extent,
+                                        const core::Attributes& attributes);
 
 }  // namespace kgen::judge

@@ -311,7 +311,7 @@ TEST(MadeShapes, HaveEachDimAloneBeyondSixteenBitsOnEveryDevice) {
 }
 
 // A tile of a product that holds one column costs as much as a full one.
-TEST(MadeShapes, OfProductsHaveShorterLongDimsOnTheEmulatorAndSaySo) {
+TEST(MadeShapes, OfProductsHaveNoLongDimOnTheEmulatorAndSaySo) {
   const auto task = task_of("matmul", "bf16", {{"B", 1}, {"M", 64}, {"N", 96}, {"K", 64}});
   const auto source =
       util::read_file(KGEN_SOURCE_DIR "/reference_ops/matmul/kernels/tensor_cores.cu").value();
@@ -326,14 +326,8 @@ TEST(MadeShapes, OfProductsHaveShorterLongDimsOnTheEmulatorAndSaySo) {
         made.left_out.begin(), made.left_out.end(),
         [](const std::string& text) { return text.find("one dim alone very long") != std::string::npos; });
     if (kind == core::DeviceKind::emulator) {
-      EXPECT_EQ(long_ones, 4) << "B, M, N and K";
-      EXPECT_EQ(left_out, 4);
-      for (const MadeShape& shape : made.shapes) {
-        if (shape.why != "one dim alone very long") continue;
-        EXPECT_EQ(std::ranges::count_if(shape.task.dims, [](const auto& dim) { return dim.second > 4096; }),
-                  1);
-        EXPECT_TRUE(std::ranges::all_of(shape.task.dims, [](const auto& dim) { return dim.second < 8192; }));
-      }
+      EXPECT_EQ(long_ones, 0);
+      EXPECT_EQ(left_out, 4) << "B, M, N and K";
     } else {
       EXPECT_GE(long_ones, 4) << "B, M, N and K";
     }
@@ -354,10 +348,13 @@ TEST(MadeShapes, TellPlacesOfALongDimApart) {
     }
     return longest;
   };
-  EXPECT_GT(longest_with(task_of("softmax", "f32", {{"rows", 8}, {"cols", 64}}), "rows", "cols"), 196608);
-  EXPECT_GT(longest_with(task_of("argmax", "bf16", {{"rows", 8}, {"cols", 64}}), "rows", "cols"), 196608);
+  const auto softmax = task_of("softmax", "f32", {{"rows", 8}, {"cols", 64}});
+  EXPECT_GT(longest_with(softmax, "rows", "cols"), 65536);
+  EXPECT_GT(longest_with(softmax, "cols", "rows"), 65536);
+  EXPECT_GT(longest_with(softmax, "rows", "cols", "\"rows <= 60000\""), 32768);
+  EXPECT_EQ(longest_with(softmax, "rows", "cols", "\"rows == 8\""), 8);
   const auto embedding = task_of("embedding", "bf16", {{"n", 8}, {"rows", 50}, {"width", 64}});
-  EXPECT_GT(longest_with(embedding, "n", "rows"), 196608);
+  EXPECT_GT(longest_with(embedding, "n", "rows"), 65536);
   // 8 places a row are too dear there; one is not, nor are 8 of fewer rows.
   const auto top_k = task_of("top_k", "bf16", {{"rows", 8}, {"cols", 64}});
   EXPECT_GT(longest_with(top_k, "rows", "cols"), 65536);
@@ -366,17 +363,18 @@ TEST(MadeShapes, TellPlacesOfALongDimApart) {
   EXPECT_GT(longest_with(decode, "B", "S"), 2048);
 }
 
-TEST(MadeShapes, KeepMoreThanOneRowWhereIndicesChoose) {
+TEST(MadeShapes, SeldomHaveOneRowWhereIndicesChoose) {
   const auto task = task_of("moe_combine", "bf16", {{"tokens", 8}, {"rows", 50}, {"width", 64}});
   const ShapeSources from(source_with(""), task);
   ShapeDraws draws(3);
-  std::int64_t fewest_rows = 50, fewest_tokens = 50;
-  for (int i = 0; i < 200; ++i) {
-    fewest_rows = std::min(fewest_rows, draw_small_companion(draws, from, "rows"));
-    fewest_tokens = std::min(fewest_tokens, draw_small_companion(draws, from, "tokens"));
+  int single_rows = 0, single_tokens = 0;
+  for (int i = 0; i < 1000; ++i) {
+    single_rows += draw_small_companion(draws, from, "rows") == 1 ? 1 : 0;
+    single_tokens += draw_small_companion(draws, from, "tokens") == 1 ? 1 : 0;
   }
-  EXPECT_EQ(fewest_rows, 2);
-  EXPECT_EQ(fewest_tokens, 1);
+  EXPECT_GT(single_tokens, 400);
+  EXPECT_GT(single_rows, 50) << "what treats one row in another way";
+  EXPECT_LT(single_rows, single_tokens / 2);
 }
 
 // Plain kernels do no less than a reference that compares all with all: on the emulator they would not end.
