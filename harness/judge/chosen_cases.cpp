@@ -1,14 +1,13 @@
 #include "harness/judge/chosen_cases.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include "harness/judge/branches_run_whole.hpp"
 #include "harness/judge/check_summary.hpp"
 #include "harness/judge/emulated_work.hpp"
 #include "harness/judge/few_rows.hpp"
 #include "harness/judge/run_case.hpp"
-#include "harness/judge/shape_collection.hpp"
+#include "harness/judge/told_shapes.hpp"
 #include "util/text.hpp"
 
 namespace kgen::judge {
@@ -27,26 +26,22 @@ std::int64_t work_of(const ShapeCase& shape) {
                   threads <= kEmulatedOnce ? std::min(threads, kEmulatedInPart) : threads);
 }
 
-/// Of the shapes that the candidate's grids alone keep from being run one drawn by the seed is run all the
-/// same, for each dim the one where it is longest, and of the ones with fewest dims of one element too, and
-/// all of them where they are many: else a candidate could choose what it is not judged at.
+/// Of the shapes that the candidate's grids alone keep from being run those that tell places apart are run
+/// all the same, of the others one, drawn by the seed, and all of them where they are many: else a candidate
+/// could choose what it is not judged at.
 void let_in(Session& session, std::vector<std::int64_t>& work) {
   std::vector<std::size_t> shut_out;
   for (std::size_t i = 1; i < work.size(); ++i) {
-    if (is_shut_out(session.shapes[i])) shut_out.push_back(i);
+    if (!is_shut_out(session.shapes[i])) continue;
+    if (session.shapes[i].made == kToldShape)
+      work[i] = kEmulatedOnce;
+    else
+      shut_out.push_back(i);
   }
   if (shut_out.empty()) return;
-  std::set<std::size_t> chosen = {shut_out[below(mix64(session.request.seed + 151), shut_out.size())]};
-  for (const std::string& dim : session.request.task.op->dim_names) {
-    const auto extent = [&](std::size_t i) { return session.shapes[i].task.dims.at(dim); };
-    const auto fullness = [&](std::size_t i) {
-      return std::pair(-count_thin(session.shapes[i].task.dims), extent(i));
-    };
-    chosen.insert(*std::ranges::max_element(shut_out, {}, extent));
-    chosen.insert(*std::ranges::max_element(shut_out, {}, fullness));
-  }
-  for (const std::size_t i : shut_out)
-    if (chosen.contains(i) || shut_out.size() > kMostShutOut) work[i] = kEmulatedOnce;
+  const std::size_t drawn = below(mix64(session.request.seed + 151), shut_out.size());
+  for (std::size_t i = 0; i < shut_out.size(); ++i)
+    if (i == drawn || shut_out.size() > kMostShutOut) work[shut_out[i]] = kEmulatedOnce;
 }
 
 /// Names the branches of the plan that not every distribution meets.

@@ -161,6 +161,10 @@ bool ShapeBudget::is_light(const core::Task& shape) const {
   return length_elements == 0 || judge::emulated_elements(shape) <= length_elements;
 }
 
+bool ShapeBudget::is_told(const core::Task& shape) const {
+  return told_elements == 0 || judge::emulated_elements(shape) <= told_elements;
+}
+
 ShapeBudget shape_budget(core::DeviceKind kind) {
   if (kind != core::DeviceKind::cuda)
     return {.shapes = 8,
@@ -178,7 +182,7 @@ ShapeBudget shape_budget(core::DeviceKind kind) {
             .long_dims = 3,
             .long_products = false,
             .told_cost = 4'000'000,
-            .told_products = 1 << 12,
+            .told_elements = 300'000,
             .very_long = 1 << 17,
             .attributes = 12,
             .near_ends = 6,

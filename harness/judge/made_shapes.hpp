@@ -37,7 +37,7 @@ struct ShapeBudget {
   bool long_products = true;
   /// Of a dim that is long beside dims of two elements, where places that are taken for others show.
   std::int64_t told_cost = 1 << 24;
-  std::int64_t told_products = 1 << 16;  ///< how long such a dim is of products at the most
+  std::int64_t told_elements = 0;  ///< of the emulator for one (0: no bound)
   /// A kernel that takes too long at a dim beyond it is not wrong.
   std::int64_t very_long = 1ll << 22;
   int attributes = 48;  ///< at most, with attributes that no list and no range has
@@ -72,6 +72,8 @@ struct ShapeBudget {
 
   /// Whether the emulator may be given the shape for its length alone.
   bool is_light(const core::Task& shape) const;
+  /// The same of a dim that is long beside dims of two elements.
+  bool is_told(const core::Task& shape) const;
 };
 constexpr std::int64_t kFlopsAByte = 100;
 

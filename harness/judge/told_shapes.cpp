@@ -10,7 +10,7 @@ namespace {
 constexpr std::int64_t kLongest = 1 << 16, kShortest = 1 << 11;
 constexpr std::int64_t kTold = 2;  ///< enough: of many places behind a round number half show
 constexpr std::int64_t kPlaces = 64;
-constexpr int kDistributions = 2;
+constexpr int kDistributions = 1;
 
 /// Dims in the order in which they are worth a second element: those that indices are below, then from the
 /// innermost.
@@ -20,24 +20,26 @@ std::vector<std::string> order_of(const core::Op& op) {
   return order;
 }
 
-/// The shape with two in place of one where that is legal, new and not too dear; nothing where no dim of
-/// several has two.
+/// The shape with two in place of one where that is legal, new and not too dear, or as it is where no other
+/// dim is one; else nothing.
 std::optional<core::Task> with_told_places(const ShapeCollection& known, const core::Task& smallest,
-                                           const std::string& dim, std::int64_t most_cost) {
+                                           const std::string& dim, const ShapeBudget& budget) {
   std::optional<core::Task> out;
   core::Dims dims = smallest.dims;
   for (const std::string& name : order_of(*smallest.op)) {
     if (name == dim || dims.at(name) != 1) continue;
     dims[name] = kTold;
-    auto told = known.accept(dims, smallest.attributes, most_cost);
-    if (told)
+    auto told = known.accept(dims, smallest.attributes, budget.told_cost);
+    if (told && budget.is_told(*told))
       out = std::move(told);
     else
       dims[name] = 1;
   }
-  const bool is_told = std::ranges::all_of(
+  const bool was_told = std::ranges::all_of(
       smallest.dims, [&](const auto& one) { return one.first == dim || one.second != 1; });
-  return out || !is_told ? out : known.accept(smallest.dims, smallest.attributes, most_cost);
+  if (was_told && budget.is_told(smallest))
+    out = known.accept(smallest.dims, smallest.attributes, budget.told_cost);
+  return out;
 }
 
 /// What replaces the task's attributes at check shapes, each once; nothing first.
@@ -54,11 +56,13 @@ void add_told_extent(ShapeCollection& out, const ShapeSources& from, const std::
   for (std::int64_t beyond = kLongest; beyond >= kShortest; beyond /= 2) {
     for (const core::Attributes& attributes : choices) {
       const auto smallest = smallest_from(out, from, dim, beyond + behind, attributes);
-      if (!smallest || (has_products(*smallest) && beyond > budget.told_products)) continue;
-      auto told = with_told_places(out, *smallest, dim, budget.told_cost);
+      if (!smallest) continue;
+      if (!budget.long_products && has_products(*smallest)) return;
+      auto told = with_told_places(out, *smallest, dim, budget);
       if (!told) continue;
-      out.add_beside(std::move(*told), "one dim long beside dims of two", kDistributions);
+      out.add_beside(std::move(*told), kToldShape, kDistributions);
       out.made.shapes.back().lenient = true;
+      out.made.shapes.back().may_be_slow = true;  // nor does it stand for a branch of the plan
       return;
     }
   }
