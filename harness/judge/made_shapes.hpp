@@ -37,6 +37,7 @@ struct ShapeBudget {
   bool long_products = true;
   /// Of a dim that is long beside dims of two elements, where places that are taken for others show.
   std::int64_t told_cost = 1 << 24;
+  int told_dims = 64;              ///< at most, which ones follows from the seed
   std::int64_t told_elements = 0;  ///< of the emulator for one (0: no bound)
   /// A kernel that takes too long at a dim beyond it is not wrong.
   std::int64_t very_long = 1ll << 22;

@@ -72,9 +72,14 @@ void add_told_extent(ShapeCollection& out, const ShapeSources& from, const std::
 
 void add_told_extents(ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws,
                       const ShapeBudget& budget) {
-  if (from.task.op->dim_names.size() < 2) return;
-  for (const std::string& dim : from.task.op->dim_names)
-    add_told_extent(out, from, dim, kPlaces + 2 * static_cast<std::int64_t>(draws.upto(400)) + 1, budget);
+  const auto& names = from.task.op->dim_names;
+  if (names.size() < 2) return;
+  const std::size_t first = draws.upto(names.size()), before = out.count();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (out.count() - before >= static_cast<std::size_t>(budget.told_dims)) return;
+    add_told_extent(out, from, names[(first + i) % names.size()],
+                    kPlaces + 2 * static_cast<std::int64_t>(draws.upto(400)) + 1, budget);
+  }
 }
 
 }  // namespace kgen::judge
