@@ -7,7 +7,6 @@
 #include "harness/judge/emulated_work.hpp"
 #include "harness/judge/few_rows.hpp"
 #include "harness/judge/run_case.hpp"
-#include "harness/judge/told_shapes.hpp"
 #include "util/text.hpp"
 
 namespace kgen::judge {
@@ -26,17 +25,12 @@ std::int64_t work_of(const ShapeCase& shape) {
                   threads <= kEmulatedOnce ? std::min(threads, kEmulatedInPart) : threads);
 }
 
-/// Of the shapes that the candidate's grids alone keep from being run those that tell places apart are run
-/// all the same, of the others one, drawn by the seed, and all of them where they are many: else a candidate
-/// could choose what it is not judged at.
+/// Of the shapes that the candidate's grids alone keep from being run one is run all the same, drawn by the
+/// seed, and all of them where they are many: else a candidate could choose what it is not judged at.
 void let_in(Session& session, std::vector<std::int64_t>& work) {
   std::vector<std::size_t> shut_out;
   for (std::size_t i = 1; i < work.size(); ++i) {
-    if (!is_shut_out(session.shapes[i])) continue;
-    if (session.shapes[i].made == kToldShape)
-      work[i] = kEmulatedOnce;
-    else
-      shut_out.push_back(i);
+    if (is_shut_out(session.shapes[i])) shut_out.push_back(i);
   }
   if (shut_out.empty()) return;
   const std::size_t drawn = below(mix64(session.request.seed + 151), shut_out.size());

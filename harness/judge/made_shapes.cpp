@@ -16,7 +16,6 @@
 #include "harness/judge/shape_draws.hpp"
 #include "harness/judge/task_shapes.hpp"
 #include "harness/judge/tiled_shapes.hpp"
-#include "harness/judge/told_shapes.hpp"
 
 namespace kgen::judge {
 namespace {
@@ -161,10 +160,6 @@ bool ShapeBudget::is_light(const core::Task& shape) const {
   return length_elements == 0 || judge::emulated_elements(shape) <= length_elements;
 }
 
-bool ShapeBudget::is_told(const core::Task& shape) const {
-  return told_elements == 0 || judge::emulated_elements(shape) <= told_elements;
-}
-
 ShapeBudget shape_budget(core::DeviceKind kind) {
   if (kind != core::DeviceKind::cuda)
     return {.shapes = 8,
@@ -181,9 +176,6 @@ ShapeBudget shape_budget(core::DeviceKind kind) {
             .rounds_cost = 1 << 26,
             .long_dims = 3,
             .long_products = false,
-            .told_cost = 4'000'000,
-            .told_dims = 3,
-            .told_elements = 700'000,
             .very_long = 1 << 17,
             .attributes = 12,
             .near_ends = 6,
@@ -237,7 +229,6 @@ MadeShapes made_shapes(const core::LaunchPlan& plan, std::string_view source, co
   add_crossed_shapes(out, from, draws, budget);
   add_lengths(out, from, draws, budget);
   add_products(out, from, draws, budget, plan, device);
-  add_told_extents(out, from, draws, budget);
   return std::move(out.made);
 }
 

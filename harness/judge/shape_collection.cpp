@@ -96,12 +96,6 @@ void ShapeCollection::add(core::Task task, const char* why, std::optional<int> d
   emulated_ += emulated_elements(made.shapes.back());
 }
 
-void ShapeCollection::add_beside(core::Task task, const char* why, int distributions) {
-  const std::int64_t emulated = emulated_;
-  add(std::move(task), why, distributions);
-  emulated_ = emulated;
-}
-
 bool ShapeCollection::has_room(std::int64_t beyond) const {
   return budget_.emulated_elements == 0 || emulated_ < budget_.emulated_elements + beyond;
 }

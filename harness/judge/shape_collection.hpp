@@ -47,8 +47,6 @@ class ShapeCollection {
   std::int64_t price(const core::Task& task) const;
   /// Adds it and says how many distributions it meets where it is dear (MadeShape::distributions).
   void add(core::Task task, const char* why, std::optional<int> distributions = {});
-  /// The same, without a share of the emulator's room.
-  void add_beside(core::Task task, const char* why, int distributions);
   /// Notes that this one is inside `requires` and wanted, but too dear.
   void leave_out(const core::Task& task, const char* why);
   /// What this shape would show that those taken so far do not.

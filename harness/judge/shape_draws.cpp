@@ -87,18 +87,11 @@ std::int64_t draw_companion(ShapeDraws& draws, const ShapeSources& from, const s
   }
 }
 
-bool chooses_rows(const core::Op& op, const std::string& dim) {
-  return std::ranges::any_of(
-      op.tensors, [&](const core::Tensor& tensor) { return !tensor.ends && tensor.below.mentions(dim); });
-}
-
 std::int64_t draw_small_companion(ShapeDraws& draws, const ShapeSources& from, const std::string& dim) {
   const auto& listed = from.listed.at(dim);
   const auto least =
       std::find_if(listed.begin(), listed.end(), [](std::int64_t extent) { return extent > 0; });
-  const std::int64_t extent = least != listed.end() && draws.upto(2) == 0 ? *least : draws.spread(8);
-  const bool is_blind = extent == 1 && chooses_rows(*from.task.op, dim) && draws.upto(4) != 0;
-  return is_blind ? 2 + static_cast<std::int64_t>(draws.upto(4)) : extent;
+  return least != listed.end() && draws.upto(2) == 0 ? *least : draws.spread(8);
 }
 
 core::Attributes draw_attributes(ShapeDraws& draws, const ShapeSources& from) {

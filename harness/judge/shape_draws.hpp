@@ -53,11 +53,7 @@ std::int64_t draw_multiple(ShapeDraws& draws, const ShapeSources& from);
 /// Extent of a dim that is not the one looked at.
 std::int64_t draw_companion(ShapeDraws& draws, const ShapeSources& from, const std::string& dim);
 
-/// Whether indices are below the dim: they choose rows of it.
-bool chooses_rows(const core::Op& op, const std::string& dim);
-
-/// The same, as small as there is: of a dim that has few legal extents the smallest that a check shape has;
-/// where indices choose rows of it seldom one, as all of them are 0 there.
+/// The same, as small as there is: of a dim that has few legal extents the smallest that a check shape has.
 std::int64_t draw_small_companion(ShapeDraws& draws, const ShapeSources& from, const std::string& dim);
 
 /// Attributes to put in place of the task's: those of a check shape, and beside them either value of a bool,

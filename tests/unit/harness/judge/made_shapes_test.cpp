@@ -8,9 +8,7 @@
 #include <set>
 
 #include "core/launch_plan.hpp"
-#include "harness/judge/shape_draws.hpp"
 #include "harness/judge/source_constants.hpp"
-#include "harness/judge/told_shapes.hpp"
 #include "reference_ops/builtin_ops.hpp"
 #include "util/clock.hpp"
 #include "util/file.hpp"
@@ -285,7 +283,6 @@ TEST(MadeShapes, AllowForStepsOfAnAttributeTimesADim) {
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     for (const auto& shape : make(source, seed, task_of("top_k", "f16", {{"rows", 8192}, {"cols", 256}}))) {
       const double k = shape.task.attributes.at("k");
-      if (shape.why == kToldShape) continue;
       const auto cols = shape.task.dims.at("cols");
       const bool has_many_steps = k * static_cast<double>(cols) > 2147483648.0 || cols > 1 << 22;
       EXPECT_EQ(shape.may_be_slow, has_many_steps) << "k=" << k << " cols=" << cols;
@@ -334,46 +331,6 @@ TEST(MadeShapes, OfProductsHaveNoLongDimOnTheEmulatorAndSaySo) {
       EXPECT_GE(long_ones, 4) << "B, M, N and K";
     }
   }
-}
-
-// At one value a row, or with a table of one row, a place that is taken for another shows in nothing.
-TEST(MadeShapes, TellPlacesOfALongDimApart) {
-  const auto longest_with = [](const core::Task& task, const std::string& dim, const std::string& other,
-                               const std::string& requires_list = "") {
-    std::int64_t longest = 0;
-    for (std::uint64_t seed = 0; seed < 5; ++seed) {
-      std::int64_t own = 0;
-      for (const auto& shape : make(source_with(requires_list), seed, task, core::DeviceKind::emulator)) {
-        if (shape.task.dims.at(other) > 1) own = std::max(own, shape.task.dims.at(dim));
-      }
-      longest = seed == 0 ? own : std::min(longest, own);
-    }
-    return longest;
-  };
-  const auto softmax = task_of("softmax", "f32", {{"rows", 8}, {"cols", 64}});
-  EXPECT_GT(longest_with(softmax, "rows", "cols"), 65536);
-  EXPECT_GT(longest_with(softmax, "cols", "rows"), 65536);
-  EXPECT_GT(longest_with(softmax, "rows", "cols", "\"rows <= 60000\""), 32768);
-  EXPECT_EQ(longest_with(softmax, "rows", "cols", "\"rows == 8\""), 8);
-  const auto embedding = task_of("embedding", "bf16", {{"n", 8}, {"rows", 50}, {"width", 64}});
-  EXPECT_GT(longest_with(embedding, "n", "rows"), 65536);
-  // 8 places a row are too dear there; one is not, nor are 8 of fewer rows.
-  const auto top_k = task_of("top_k", "bf16", {{"rows", 8}, {"cols", 64}});
-  EXPECT_GT(longest_with(top_k, "rows", "cols"), 65536);
-}
-
-TEST(MadeShapes, SeldomHaveOneRowWhereIndicesChoose) {
-  const auto task = task_of("moe_combine", "bf16", {{"tokens", 8}, {"rows", 50}, {"width", 64}});
-  const ShapeSources from(source_with(""), task);
-  ShapeDraws draws(3);
-  int single_rows = 0, single_tokens = 0;
-  for (int i = 0; i < 1000; ++i) {
-    single_rows += draw_small_companion(draws, from, "rows") == 1 ? 1 : 0;
-    single_tokens += draw_small_companion(draws, from, "tokens") == 1 ? 1 : 0;
-  }
-  EXPECT_GT(single_tokens, 400);
-  EXPECT_GT(single_rows, 50) << "what treats one row in another way";
-  EXPECT_LT(single_rows, single_tokens / 2);
 }
 
 // Plain kernels do no less than a reference that compares all with all: on the emulator they would not end.
