@@ -40,17 +40,20 @@ namespace {
 /// Rows of the smallest table that an index of the op chooses rows of: `below` is one of the dims of a float
 /// input. 0: no index does.
 std::int64_t rows_chosen_from(const core::Op& op, const std::vector<core::TensorFacts>& tensors) {
-  const auto is_table = [&](std::size_t i, const std::string& rows) {
-    return tensors[i].role == core::Role::input && core::facts_of(tensors[i].dtype).is_float &&
-           std::ranges::find(op.tensors[i].shape, rows, &util::Expr::text) != op.tensors[i].shape.end();
+  const auto is_extent_of_a_table = [&](const std::string& rows) {
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+      const auto& shape = op.tensors[i].shape;
+      if (tensors[i].role == core::Role::input && core::facts_of(tensors[i].dtype).is_float &&
+          std::ranges::find(shape, rows, &util::Expr::text) != shape.end())
+        return true;
+    }
+    return false;
   };
   std::int64_t least = 0;
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const std::int64_t below = tensors[i].below;
-    if (below <= 0 || tensors[i].ends || (least > 0 && below >= least)) continue;
-    for (std::size_t table = 0; table < tensors.size(); ++table) {
-      if (is_table(table, op.tensors[i].below.text())) least = below;
-    }
+    if (below > 0 && !tensors[i].ends && is_extent_of_a_table(op.tensors[i].below.text()))
+      least = least > 0 ? std::min(least, below) : below;
   }
   return least;
 }
