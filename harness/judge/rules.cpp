@@ -37,22 +37,25 @@ static_assert(static_cast<int>(core::GeneratorKind::normal) == kNormal &&
 
 namespace {
 
-/// Rows of the smallest table that an index of the op chooses rows of: `below` is one of the dims of a float
-/// input. 0: no index does.
-std::int64_t rows_chosen_from(const core::Op& op, const std::vector<core::TensorFacts>& tensors) {
-  const auto is_extent_of_a_table = [&](const std::string& rows) {
-    for (std::size_t i = 0; i < tensors.size(); ++i) {
-      const auto& shape = op.tensors[i].shape;
-      if (tensors[i].role == core::Role::input && core::facts_of(tensors[i].dtype).is_float &&
-          std::ranges::find(shape, rows, &util::Expr::text) != shape.end())
+/// Whether a float input has the index's `below` among its extents, however either is spelled.
+bool chooses_rows(const core::Op& op, const std::vector<core::TensorFacts>& tensors, std::size_t index) {
+  const auto names = op.tensors[index].below.names();
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    if (tensors[i].role != core::Role::input || !core::facts_of(tensors[i].dtype).is_float) continue;
+    for (std::size_t axis = 0; axis < tensors[i].shape.size(); ++axis) {
+      if (tensors[i].shape[axis] == tensors[index].below && op.tensors[i].shape[axis].names() == names)
         return true;
     }
-    return false;
-  };
+  }
+  return false;
+}
+
+/// Rows of the smallest table that an index of the op chooses rows of; 0: no index does.
+std::int64_t rows_chosen_from(const core::Op& op, const std::vector<core::TensorFacts>& tensors) {
   std::int64_t least = 0;
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const std::int64_t below = tensors[i].below;
-    if (below > 0 && !tensors[i].ends && is_extent_of_a_table(op.tensors[i].below.text()))
+    if (below > 0 && !tensors[i].ends && chooses_rows(op, tensors, i))
       least = least > 0 ? std::min(least, below) : below;
   }
   return least;

@@ -47,7 +47,7 @@ name = "ids"
 role = "input"
 dtype = "i32"
 shape = ["bags", "n"]
-below = "rows"
+below = " rows "  # an extent of the table, however it is spelled
 [[tensors]]
 name = "y"
 role = "output"
