@@ -9,6 +9,7 @@
 #include "harness/judge/plan_branches.hpp"
 #include "harness/judge/rules.hpp"
 #include "harness/judge/run_case.hpp"
+#include "harness/judge/told_shapes.hpp"
 #include "harness/sanitize/finding.hpp"
 
 namespace kgen::judge {
@@ -25,8 +26,10 @@ constexpr const char* kUncheckedFlag = "async_barrier_unchecked";
 constexpr const char* kUnfinishedFlag = "sanitizer_unfinished";
 constexpr const char* kUnsanitizedFlag = "program_unsanitized";
 
-bool launches_something(const ShapeCase& shape) {
-  return std::any_of(shape.sequence.steps.begin(), shape.sequence.steps.end(),
+/// Whether the tools may be given it: it launches something, and does more than tell places apart.
+bool is_for_tools(const ShapeCase& shape) {
+  return !tells_places_apart(shape) &&
+         std::any_of(shape.sequence.steps.begin(), shape.sequence.steps.end(),
                      [](const auto& step) { return std::holds_alternative<run::LaunchKernel>(step); });
 }
 
@@ -58,7 +61,7 @@ std::vector<sanitize::JobBuffer> job_buffers(const Session& session, const Shape
 
 /// Small whatever the plan does there: what the tools see some of beside the smallest of each program.
 bool is_small(const ShapeCase& shape) {
-  return launches_something(shape) && tensor_bytes(shape) <= kMostTensorBytes;
+  return is_for_tools(shape) && tensor_bytes(shape) <= kMostTensorBytes;
 }
 
 /// Whether the plan's grids and workspaces take the tools too long.
@@ -139,7 +142,7 @@ std::vector<std::size_t> sanitizer_shapes(const Session& session) {
   const auto bytes_of = [&](std::size_t i) { return buffer_bytes(session.shapes[i]); };
   std::vector<std::size_t> sorted;
   for (std::size_t i = 0; i < session.shapes.size(); ++i) {
-    if (launches_something(session.shapes[i]) && bytes_of(i) <= kMostBytesAlone) sorted.push_back(i);
+    if (is_for_tools(session.shapes[i]) && bytes_of(i) <= kMostBytesAlone) sorted.push_back(i);
   }
   std::stable_sort(sorted.begin(), sorted.end(),
                    [&](std::size_t a, std::size_t b) { return bytes_of(a) < bytes_of(b); });
@@ -179,7 +182,7 @@ std::vector<std::size_t> sanitizer_shapes(const Session& session) {
 std::string unsanitized_programs(const Session& session, const std::vector<std::size_t>& chosen) {
   std::set<std::string> seen;
   const PlanBranches plan(session.plan);
-  bool task_seen = !launches_something(session.task_case());
+  bool task_seen = !is_for_tools(session.task_case());
   for (const std::size_t shape : chosen) {
     seen.insert(branches_text(plan, session.shapes[shape]));
     task_seen = task_seen || session.shapes[shape].program == session.task_case().program;
@@ -187,7 +190,7 @@ std::string unsanitized_programs(const Session& session, const std::vector<std::
   std::string out = task_seen ? "" : core::describe_dims(session.task_case().task);
   if (!task_seen) seen.insert(branches_text(plan, session.task_case()));
   for (const ShapeCase& shape : session.shapes) {
-    if (launches_something(shape) && seen.insert(branches_text(plan, shape)).second)
+    if (is_for_tools(shape) && seen.insert(branches_text(plan, shape)).second)
       out += (out.empty() ? "" : "; ") + core::describe_dims(shape.task);
   }
   return out;

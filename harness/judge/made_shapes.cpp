@@ -160,6 +160,10 @@ bool ShapeBudget::is_light(const core::Task& shape) const {
   return length_elements == 0 || judge::emulated_elements(shape) <= length_elements;
 }
 
+bool ShapeBudget::is_told(const core::Task& shape) const {
+  return told_elements == 0 || judge::emulated_elements(shape) <= told_elements;
+}
+
 ShapeBudget shape_budget(core::DeviceKind kind) {
   if (kind != core::DeviceKind::cuda)
     return {.shapes = 8,
@@ -176,6 +180,10 @@ ShapeBudget shape_budget(core::DeviceKind kind) {
             .rounds_cost = 1 << 26,
             .long_dims = 3,
             .long_products = false,
+            .told_cost = 8'000'000,
+            .told_dims = 3,
+            .told_elements = 1'200'000,
+            .told_may_be_slow = true,
             .very_long = 1 << 17,
             .attributes = 12,
             .near_ends = 6,

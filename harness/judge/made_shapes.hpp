@@ -35,6 +35,11 @@ struct ShapeBudget {
   int long_dims = 64;  ///< at most so many dims at each of these, which ones follows from the seed
   /// Products too: their kernels work in tiles, of which one long dim alone fills a small part.
   bool long_products = true;
+  /// Of a dim that is long beside dims of two elements, where places that are taken for others show.
+  std::int64_t told_cost = 1 << 24;
+  int told_dims = 64;              ///< at most, which ones follows from the seed
+  std::int64_t told_elements = 0;  ///< of the emulator for one (0: no bound)
+  bool told_may_be_slow = false;   ///< MadeShape::may_be_slow of these
   /// A kernel that takes too long at a dim beyond it is not wrong.
   std::int64_t very_long = 1ll << 22;
   int attributes = 48;  ///< at most, with attributes that no list and no range has
@@ -69,6 +74,8 @@ struct ShapeBudget {
 
   /// Whether the emulator may be given the shape for its length alone.
   bool is_light(const core::Task& shape) const;
+  /// The same of a dim that is long beside dims of two elements.
+  bool is_told(const core::Task& shape) const;
 };
 constexpr std::int64_t kFlopsAByte = 100;
 
@@ -82,7 +89,8 @@ struct MadeShape {
   /// How many it meets: those of the budget, or fewer where it is dear (check_cases.hpp).
   int distributions = 3;
   bool lenient = false;  ///< a plan that cannot be resolved there is not asked to (as with `large`)
-  /// A dim, or an attribute times a dim, is so much above the task's that a kernel that is right may not end.
+  /// A dim, or an attribute times a dim, is so much above the task's that a kernel that is right may not end
+  /// (or ShapeBudget::told_may_be_slow).
   bool may_be_slow = false;
 };
 

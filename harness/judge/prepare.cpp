@@ -8,6 +8,7 @@
 #include "harness/judge/session.hpp"
 #include "harness/judge/shape_collection.hpp"
 #include "harness/judge/shared/random.hpp"
+#include "harness/judge/told_shapes.hpp"
 #include "harness/judge/variant_stages.hpp"
 
 // The stages before anything is compiled: the plan, and the shapes it is checked at.
@@ -187,7 +188,9 @@ Result<bool> choose_shapes(Session& session) {
   if (session.request.tier == core::Tier::screen) return true;
   if (!add_made_shapes(session)) return false;
   if (session.is_emulated()) take_few_multiprocessors(session);
-  return true;
+  const auto& facts = session.workplace.facts;
+  return add_made(session, told_shapes(session.plan, session.request.source, facts, session.shapes,
+                                       shape_budget(facts.kind), session.request.seed));
 }
 
 }  // namespace kgen::judge

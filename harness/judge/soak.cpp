@@ -9,6 +9,7 @@
 #include "harness/judge/large_shape.hpp"
 #include "harness/judge/run_case.hpp"
 #include "harness/judge/set_outputs.hpp"
+#include "harness/judge/told_shapes.hpp"
 #include "util/clock.hpp"
 
 namespace kgen::judge {
@@ -45,7 +46,8 @@ std::vector<std::size_t> soak_shapes(const Session& session) {
     const ShapeCase& shape = session.shapes[i];
     const bool runs = !shape.sequence.steps.empty() && shape.program == session.task_case().program;
     const bool is_slow = shape.may_be_slow || session.bench.given_up.contains(i);
-    if (runs && !is_slow && tensor_bytes(shape) <= kMostBytes && is_run_whole(session, shape))
+    if (runs && !is_slow && !tells_places_apart(shape) && tensor_bytes(shape) <= kMostBytes &&
+        is_run_whole(session, shape))
       small.push_back(i);
   }
   std::vector<std::size_t> chosen;

@@ -59,22 +59,7 @@ void add_beside_task(ShapeCollection& out, TaskOrder& order, const ShapeSources&
   if (too_dear && out.count() == before) out.leave_out(*too_dear, kWhy);
 }
 
-/// The extent, or the next multiple of a power of two or of a number of the plan at which the rest is legal.
-std::optional<core::Task> smallest_from(const ShapeCollection& known, const ShapeSources& from,
-                                        const std::string& dim, std::int64_t extent) {
-  std::vector<std::int64_t> granules = {1};
-  for (std::int64_t power = 2; power <= extent / 16; power *= 2) granules.push_back(power);
-  for (const std::int64_t number : from.numbers.plan) {
-    if (number <= extent / 16 && granules.size() < 64) granules.push_back(number);
-  }
-  for (const std::int64_t granule : granules) {
-    const std::int64_t rounded = (extent + granule - 1) / granule * granule;
-    if (auto shape = smallest_with(known, from, dim, rounded, {})) return shape;
-  }
-  return std::nullopt;
-}
-
-/// The same with some indices into the dim: one alone is below any bound as likely as not.
+/// The shape with some indices into the dim: one alone is below any bound as likely as not.
 core::Dims with_more_indices(const core::Task& shape, const std::string& dim) {
   core::Dims dims = shape.dims;
   for (const core::Tensor& tensor : shape.op->tensors) {
@@ -109,7 +94,7 @@ void add_long_extent(ShapeCollection& out, const ShapeSources& from, const std::
                      std::int64_t extent, bool is_of_rounds, const ShapeBudget& budget) {
   constexpr const char* kWhy = "one dim alone very long";
   const std::int64_t most_cost = is_of_rounds ? budget.rounds_cost : budget.lone_cost;
-  const auto shape = smallest_from(out, from, dim, extent);
+  const auto shape = smallest_from(out, from, dim, extent, {});
   if (!shape) return;
   const bool wanted = budget.long_products || !has_products(*shape);
   const core::Dims indexed = with_more_indices(*shape, dim);
@@ -167,6 +152,21 @@ std::optional<core::Task> smallest_with(const ShapeCollection& known, const Shap
         start.size() != from.task.dims.size() || !holds(start))
       continue;
     return known.legal(smallest_where(start, {dim}, from, holds), attributes);
+  }
+  return std::nullopt;
+}
+
+std::optional<core::Task> smallest_from(const ShapeCollection& known, const ShapeSources& from,
+                                        const std::string& dim, std::int64_t extent,
+                                        const core::Attributes& attributes) {
+  std::vector<std::int64_t> granules = {1};
+  for (std::int64_t power = 2; power <= extent / 16; power *= 2) granules.push_back(power);
+  for (const std::int64_t number : from.numbers.plan) {
+    if (number <= extent / 16 && granules.size() < 64) granules.push_back(number);
+  }
+  for (const std::int64_t granule : granules) {
+    const std::int64_t rounded = (extent + granule - 1) / granule * granule;
+    if (auto shape = smallest_with(known, from, dim, rounded, attributes)) return shape;
   }
   return std::nullopt;
 }

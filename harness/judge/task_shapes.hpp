@@ -32,4 +32,10 @@ std::optional<core::Task> smallest_with(const ShapeCollection& known, const Shap
                                         const std::string& dim, std::int64_t extent,
                                         const core::Attributes& attributes);
 
+/// The same at the extent, or at the next multiple of a power of two or of a number of the plan at which the
+/// rest is legal.
+std::optional<core::Task> smallest_from(const ShapeCollection& known, const ShapeSources& from,
+                                        const std::string& dim, std::int64_t extent,
+                                        const core::Attributes& attributes);
+
 }  // namespace kgen::judge

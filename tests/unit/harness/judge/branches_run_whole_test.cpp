@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/judge/told_shapes.hpp"
 #include "planned_kernel.hpp"
 
 namespace kgen::judge {
@@ -38,6 +39,17 @@ TEST(BranchesRunWhole, ABranchOfTheJudgesOwnShapesAloneIsRunAtTheLeast) {
   kernel.add(3, 60001, "beside a number");
   kernel.add(2, 60001, "beside a number");
   kernel.add(2, 300, "small");
+  EXPECT_EQ(kernel.on_gpu(), Chosen{2});
+  EXPECT_EQ(kernel.on_emulator(), Chosen{2});
+}
+
+TEST(BranchesRunWhole, AShapeThatTellsPlacesApartStandsForNoBranch) {
+  LongRows kernel;
+  kernel.add(2, 65601, kToldShape);
+  EXPECT_EQ(kernel.on_gpu(), Chosen{});
+  EXPECT_EQ(kernel.on_emulator(), Chosen{});
+  EXPECT_TRUE(kernel.on(core::DeviceKind::cuda).left_out.empty()) << "as if it were not there";
+  kernel.add(2, 60001, "beside a number");
   EXPECT_EQ(kernel.on_gpu(), Chosen{2});
   EXPECT_EQ(kernel.on_emulator(), Chosen{2});
 }

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <bit>
 #include <filesystem>
+#include <iterator>
 #include <set>
 
 #include "core/launch_plan.hpp"
 #include "harness/judge/source_constants.hpp"
+#include "harness/judge/told_shapes.hpp"
 #include "reference_ops/builtin_ops.hpp"
 #include "util/clock.hpp"
 #include "util/file.hpp"
@@ -35,6 +37,15 @@ std::vector<MadeShape> make(const std::string& source, std::uint64_t seed,
                             core::DeviceKind kind = core::DeviceKind::cuda) {
   const auto facts = core::facts_for_arch("sm_90a").value();
   return made_shapes(core::parse_plan(source).value(), source, task, facts, shape_budget(kind), seed).shapes;
+}
+
+std::vector<MadeShape> make_told(const std::string& source, std::uint64_t seed, const core::Task& task) {
+  const auto facts = core::facts_for_arch("sm_90a").value();
+  ShapeCase known;
+  known.task = task;
+  return told_shapes(core::parse_plan(source).value(), source, facts, {known},
+                     shape_budget(core::DeviceKind::emulator), seed)
+      .shapes;
 }
 
 std::set<core::Dims> dims_of(const std::vector<MadeShape>& shapes) {
@@ -333,11 +344,47 @@ TEST(MadeShapes, OfProductsHaveNoLongDimOnTheEmulatorAndSaySo) {
   }
 }
 
+// At one value a row, or with a table of one row, a place that is taken for another shows in nothing.
+TEST(MadeShapes, TellPlacesOfALongDimApart) {
+  const auto longest_with = [](const core::Task& task, const std::string& dim, const std::string& other,
+                               const std::string& requires_list = "") {
+    std::int64_t longest = 0;
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+      std::int64_t own = 0;
+      for (const auto& shape : make_told(source_with(requires_list), seed, task)) {
+        if (shape.task.dims.at(other) > 1) own = std::max(own, shape.task.dims.at(dim));
+      }
+      longest = seed == 0 ? own : std::min(longest, own);
+    }
+    return longest;
+  };
+  const auto softmax = task_of("softmax", "f32", {{"rows", 8}, {"cols", 64}});
+  const auto told = make_told(source_with(""), 1, softmax);
+  EXPECT_TRUE(std::ranges::all_of(told, [](const auto& shape) { return shape.distributions == 1; }));
+  EXPECT_GT(longest_with(softmax, "rows", "cols"), 65536);
+  EXPECT_GT(longest_with(softmax, "cols", "rows"), 65536);
+  EXPECT_GT(longest_with(softmax, "rows", "cols", "\"rows <= 60000\""), 32768);
+  EXPECT_EQ(longest_with(softmax, "rows", "cols", "\"rows == 8\""), 8);
+  const auto embedding = task_of("embedding", "bf16", {{"n", 8}, {"rows", 50}, {"width", 64}});
+  EXPECT_GT(longest_with(embedding, "n", "rows"), 65536);
+  const auto histogram = task_of("histogram", "i32", {{"n", 4096}, {"bins", 128}});
+  EXPECT_GT(longest_with(histogram, "n", "bins"), 65536);
+  for (const auto& shape : make_told(source_with(""), 5, histogram))
+    EXPECT_GE(shape.task.dims.at("bins"), 5) << "two counts are alike by chance now and then";
+  const auto packed = "\"cols % 8 == 0\"";
+  EXPECT_GT(longest_with(softmax, "rows", "cols", packed), 65536);
+  // 8 places a row are too dear there; one is not, nor are 8 of fewer rows.
+  const auto top_k = task_of("top_k", "bf16", {{"rows", 8}, {"cols", 64}});
+  EXPECT_GT(longest_with(top_k, "rows", "cols"), 65536);
+}
+
 // Plain kernels do no less than a reference that compares all with all: on the emulator they would not end.
 TEST(MadeShapes, AskNoMoreOfTheEmulatorThanAPlainKernelCanDo) {
   const auto task = task_of("top_k", "bf16", {{"rows", 8}, {"cols", 64}});
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
-    for (const auto& shape : make(source_with(""), seed, task, core::DeviceKind::emulator)) {
+    auto shapes = make(source_with(""), seed, task, core::DeviceKind::emulator);
+    std::ranges::move(make_told(source_with(""), seed, task), std::back_inserter(shapes));
+    for (const auto& shape : shapes) {
       const std::int64_t rows = shape.task.dims.at("rows"), cols = shape.task.dims.at("cols");
       EXPECT_LE(rows * cols * cols, 100'000'000) << rows << " x " << cols;
     }

@@ -7,6 +7,7 @@
 #include "core/launch_plan.hpp"
 #include "harness/judge/branch_shapes.hpp"
 #include "harness/judge/made_shapes.hpp"
+#include "harness/judge/told_shapes.hpp"
 #include "reference_ops/builtin_ops.hpp"
 #include "util/file.hpp"
 
@@ -72,6 +73,10 @@ struct PlannedKernel {
                plan, source, device, known(seed, budget), [&](const core::Task& at) { return resolve(at); },
                budget, seed)
         .shapes;
+  }
+
+  std::vector<MadeShape> told(std::uint64_t seed, const ShapeBudget& budget) const {
+    return told_shapes(plan, source, device, {case_of(task)}, budget, seed).shapes;
   }
 };
 
