@@ -42,7 +42,9 @@ void attend(const QueryRow& row) {
   const std::size_t visible = row.visible(), width = row.query.size();
   if (visible == 0) return;
   const auto count = static_cast<double>(visible);
-  const double sum = weigh(row), adding = sum_growth(count) + 8;
+  const auto distinct = static_cast<double>(row.distinct > 0 ? row.distinct : visible);
+  const double growth = sum_growth_of_rows(count, distinct);
+  const double sum = weigh(row), adding = growth + 8;
   std::vector<double> squares(width, 0.0);
   double sum_roundings = 0;
   for (std::size_t j = 0; j < visible; ++j) {
@@ -56,7 +58,7 @@ void attend(const QueryRow& row) {
       row.scale[d] += error * std::fabs(row.values[j * width + d]);
     }
   }
-  const double independent = row.rounding.relative * std::max(sum_growth(count), 1.0) / std::sqrt(count);
+  const double independent = row.rounding.relative * std::max(growth, 1.0) / std::sqrt(count);
   for (std::size_t d = 0; d < width; ++d) {
     row.scale[d] += std::fabs(row.out[d]) * (adding + sum_roundings) + independent * std::sqrt(squares[d]);
   }

@@ -22,6 +22,7 @@ struct QueryRow {
   WeightRounding rounding;
   std::vector<double>& weights;    ///< scratch, [visible]
   std::vector<double>& roundings;  ///< scratch: by how many roundings each weight errs
+  std::size_t distinct = 0;        ///< how many keys may be others; 0: all of them
 
   std::size_t visible() const { return keys.size() / query.size(); }
   std::span<const double> key(std::size_t j) const { return keys.subspan(j * query.size(), query.size()); }

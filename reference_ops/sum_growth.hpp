@@ -11,6 +11,11 @@ inline double sum_growth(double length) {
   return length <= 1 ? 0.0 : std::min(length, 4.0 * std::sqrt(length));
 }
 
+/// The same of terms that come from `rows` rows, each again and again: each errs alike every time.
+inline double sum_growth_of_rows(double length, double rows) {
+  return length <= 1 ? 0.0 : std::max(sum_growth(length), length / std::sqrt(rows));
+}
+
 /// Longest sum that is expected of one plain f32 loop.
 constexpr std::size_t kLongestPlainSum = 131072;
 

@@ -1,7 +1,7 @@
 /*kgen
 { "defines": {"HEAD_DIM": "D", "IS_F16": "dtype(q) == f16"},
   "launches": [ {"kernel": "attention_paged_reference", "grid": ["B * Hq"], "block": [32],
-                 "args": ["q", "k", "v", "table", "last", "o", "o_scale", "page", "room", "Hq", "Hkv"]} ],
+                 "args": ["q", "k", "v", "table", "last", "o", "o_scale", "pages", "page", "room", "Hq", "Hkv"]} ],
   "notes": "fp64 oracle: one warp a query, a key a lane for the logits, dims lane + 32 c for the sums. o and o_scale are double." }
 */
 constexpr int kDims = HEAD_DIM / 32;
@@ -33,7 +33,7 @@ __device__ double dot(const double* query, const k_t* key, double& key_square) {
 }
 
 __global__ void __launch_bounds__(32) attention_paged_reference(const q_t* q, const k_t* k, const v_t* v, const int* table, const int* last,
-                                                                double* o, double* o_scale, long long page, long long room, long long Hq, long long Hkv) {
+                                                                double* o, double* o_scale, long long pages, long long page, long long room, long long Hq, long long Hkv) {
   __shared__ double query[HEAD_DIM], weights[32], errors[32];
   const long long head = blockIdx.x;
   const long long visible = last[head / Hq] + 1ll;
@@ -41,7 +41,12 @@ __global__ void __launch_bounds__(32) attention_paged_reference(const q_t* q, co
   const long long kv_head = head % Hq / (Hq / Hkv);
   const auto at_key = [&](long long j) { return ((own[j / page] * page + j % page) * Hkv + kv_head) * HEAD_DIM; };
   const int lane = threadIdx.x;
-  const double logit_scale = 1.0 / sqrt(static_cast<double>(HEAD_DIM)), adding = growth(static_cast<double>(visible)) + 8.0;
+  // Keys of few rows come again and again, and err alike each time: of one page where the table names no other.
+  bool is_one_page = true;
+  for (long long i = lane; i * page < visible; i += 32) is_one_page = is_one_page && own[i] == own[0];
+  const double count = static_cast<double>(visible), distinct = static_cast<double>(__all_sync(0xffffffffu, is_one_page) ? page : pages * page);
+  const double summing = count <= 1.0 ? 0.0 : fmax(growth(count), count / sqrt(distinct));
+  const double logit_scale = 1.0 / sqrt(static_cast<double>(HEAD_DIM)), adding = summing + 8.0;
   double square = 0.0;
   for (int d = lane; d < HEAD_DIM; d += 32) {
     query[d] = static_cast<float>(q[head * HEAD_DIM + d]);
@@ -79,8 +84,8 @@ __global__ void __launch_bounds__(32) attention_paged_reference(const q_t* q, co
     }
     __syncwarp();
   }
-  const double total = warp_sum(sum), errs = warp_sum(roundings) / total, count = static_cast<double>(visible);
-  const double independent = kRelative * fmax(growth(count), 1.0) / sqrt(count);
+  const double total = warp_sum(sum), errs = warp_sum(roundings) / total;
+  const double independent = kRelative * fmax(summing, 1.0) / sqrt(count);
   for (int c = 0; c < kDims; ++c) {
     const long long at = head * HEAD_DIM + lane + 32 * c;
     const double value = out[c] / total;
