@@ -6,12 +6,18 @@
 
 namespace kgen::reference_ops {
 
-/// Roundings' worth by which a sum of `length` terms errs (docs/verification.md, "Tolerance").
+/// lambda of the probabilistic bound on rounding errors of a sum, lambda * sqrt(n) * u (Higham and Mary, A
+/// New Approach to Probabilistic Rounding Error Analysis, SIAM J. Sci. Comput. 41(5), 2019).
+inline constexpr double kGrowthLambda = 4.0;
+
+/// Roundings' worth by which a sum of `length` terms errs: min(length, lambda * sqrt(length)); 0 for no sum
+/// (docs/verification.md, "Tolerance").
 inline double sum_growth(double length) {
-  return length <= 1 ? 0.0 : std::min(length, 4.0 * std::sqrt(length));
+  return length <= 1 ? 0.0 : std::min(length, kGrowthLambda * std::sqrt(length));
 }
 
-/// The same of terms that come from `rows` rows, each again and again: each errs alike every time.
+/// The same of terms that come from `rows` rows: each comes length / rows times and errs alike each time, so
+/// length / sqrt(rows) where that is more.
 inline double sum_growth_of_rows(double length, double rows) {
   return length <= 1 ? 0.0 : std::max(sum_growth(length), length / std::sqrt(rows));
 }

@@ -9,7 +9,6 @@
 #include "harness/judge/check_cases.hpp"
 #include "harness/judge/emulated_work.hpp"
 #include "harness/judge/shape_collection.hpp"
-#include "harness/judge/told_shapes.hpp"
 
 namespace kgen::judge {
 namespace {
@@ -59,7 +58,7 @@ class Selection {
   std::map<Branch, Indices> takers_of_branches() const {
     std::map<Branch, Indices> takers;
     for (std::size_t i = 0; i < shapes_.size(); ++i) {
-      if (is_empty(shapes_[i].task) || tells_places_apart(shapes_[i])) continue;  // all steps are skipped
+      if (is_empty(shapes_[i].task) || shapes_[i].is_aside) continue;  // all steps are skipped
       for (const auto& branch : branches_.choices_of(shapes_[i].resolved))
         if (branches_.is_decided_by_task(branch.first, task_)) takers[branch].push_back(i);
     }

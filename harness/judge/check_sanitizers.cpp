@@ -9,7 +9,6 @@
 #include "harness/judge/plan_branches.hpp"
 #include "harness/judge/rules.hpp"
 #include "harness/judge/run_case.hpp"
-#include "harness/judge/told_shapes.hpp"
 #include "harness/sanitize/finding.hpp"
 
 namespace kgen::judge {
@@ -26,9 +25,9 @@ constexpr const char* kUncheckedFlag = "async_barrier_unchecked";
 constexpr const char* kUnfinishedFlag = "sanitizer_unfinished";
 constexpr const char* kUnsanitizedFlag = "program_unsanitized";
 
-/// Whether the tools may be given it: it launches something, and does more than tell places apart.
+/// Whether the tools may be given it: it launches something, and is not aside.
 bool is_for_tools(const ShapeCase& shape) {
-  return !tells_places_apart(shape) &&
+  return !shape.is_aside &&
          std::any_of(shape.sequence.steps.begin(), shape.sequence.steps.end(),
                      [](const auto& step) { return std::holds_alternative<run::LaunchKernel>(step); });
 }

@@ -6,7 +6,6 @@
 #include "harness/judge/check_summary.hpp"
 #include "harness/judge/plan_branches.hpp"
 #include "harness/judge/shape_collection.hpp"
-#include "harness/judge/told_shapes.hpp"
 #include "util/text.hpp"
 
 namespace kgen::judge {
@@ -35,7 +34,7 @@ Sides sides_taken(const Session& session) {
   Sides out;
   for (const std::size_t index : session.bench.shapes_run) {
     const ShapeCase& shape = session.shapes[index];
-    if (is_empty(shape.task) || tells_places_apart(shape)) continue;
+    if (is_empty(shape.task) || shape.is_aside) continue;
     for (const auto& [name, side] : branches.choices_of(shape.resolved)) {
       if (name.starts_with("step ") || !branches.is_decided_by_task(name, task)) continue;
       out.try_emplace({name, !side}, Taken::never);
@@ -91,7 +90,7 @@ Result<bool> check_steps(Session& session) {
   bool others = false;
   for (const std::size_t index : session.bench.shapes_run) {
     const ShapeCase& shape = session.shapes[index];
-    if (tells_places_apart(shape)) continue;
+    if (shape.is_aside) continue;
     for (const auto& step : shape.resolved.steps)
       ran.insert(std::visit([](const auto& one) { return one.step; }, step));
     others = others || (!shape.task_shape && !is_empty(shape.task));

@@ -7,7 +7,6 @@
 #include "harness/judge/emulated_work.hpp"
 #include "harness/judge/few_rows.hpp"
 #include "harness/judge/run_case.hpp"
-#include "harness/judge/told_shapes.hpp"
 #include "util/text.hpp"
 
 namespace kgen::judge {
@@ -19,10 +18,10 @@ using core::Check;
 constexpr std::size_t kMostShutOut = 8;
 
 /// Elements of a shape, or threads where those are more; but special values are left out for a shape's
-/// elements alone, not for a grid that a candidate chose. What tells places apart is run once whatever the
-/// grid, and has no share of the distributions that larger shapes divide among them.
+/// elements alone, not for a grid that a candidate chose. One aside is run once whatever the grid,
+/// and has no share of the distributions that larger shapes divide among them.
 std::int64_t work_of(const ShapeCase& shape) {
-  if (tells_places_apart(shape)) return kEmulatedOnce;
+  if (shape.is_aside) return kEmulatedOnce;
   const std::int64_t threads = threads_of(shape);
   return std::max(emulated_elements(shape.task),
                   threads <= kEmulatedOnce ? std::min(threads, kEmulatedInPart) : threads);
@@ -88,7 +87,7 @@ std::map<std::size_t, int> draws_of_shapes(const Session& session, const std::se
 
 bool is_shut_out(const ShapeCase& shape) {
   return threads_of(shape) > kEmulatedOnce && emulated_elements(shape.task) <= kEmulatedOnce &&
-         !tells_places_apart(shape);
+         !shape.is_aside;
 }
 
 std::vector<CheckCase> chosen_cases(Session& session) {

@@ -154,14 +154,19 @@ void add_at_constants(ShapeCollection& out, const ShapeSources& from, ShapeDraws
   }
 }
 
+/// Whether the emulator may be given the shape; 0: no bound.
+bool is_within(const core::Task& shape, std::int64_t most_elements) {
+  return most_elements == 0 || emulated_elements(shape) <= most_elements;
+}
+
 }  // namespace
 
 bool ShapeBudget::is_light(const core::Task& shape) const {
-  return length_elements == 0 || judge::emulated_elements(shape) <= length_elements;
+  return is_within(shape, length_elements);
 }
 
 bool ShapeBudget::is_told(const core::Task& shape) const {
-  return told_elements == 0 || judge::emulated_elements(shape) <= told_elements;
+  return is_within(shape, told_elements);
 }
 
 ShapeBudget shape_budget(core::DeviceKind kind) {

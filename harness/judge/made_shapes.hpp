@@ -92,6 +92,10 @@ struct MadeShape {
   /// A dim, or an attribute times a dim, is so much above the task's that a kernel that is right may not end
   /// (or ShapeBudget::told_may_be_slow).
   bool may_be_slow = false;
+  /// Stands for nothing of the plan, and takes nothing from other shapes: no step and no choice counts as
+  /// checked by it, the sanitizers and the soak do not see it, and it has no share of the distributions that
+  /// the larger shapes of the emulator divide among them.
+  bool is_aside = false;
 };
 
 struct MadeShapes {

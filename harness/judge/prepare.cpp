@@ -129,6 +129,7 @@ bool add_made(Session& session, const MadeShapes& made) {
     entry->made = shape.why;
     entry->distributions = shape.distributions;
     entry->may_be_slow = shape.may_be_slow;
+    entry->is_aside = shape.is_aside;
     session.shapes.push_back(std::move(*entry));
   }
   return true;

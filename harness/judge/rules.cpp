@@ -1,7 +1,8 @@
 #include "harness/judge/rules.hpp"
 
 #include <algorithm>
-#include <cmath>
+
+#include "reference_ops/sum_growth.hpp"
 
 namespace kgen::judge {
 
@@ -64,9 +65,8 @@ std::int64_t rows_chosen_from(const core::Op& op, const std::vector<core::Tensor
 }  // namespace
 
 double growth_of(double length, std::int64_t rows) {
-  if (length <= 1) return 0.0;
-  const double unlike = std::min(length, kGrowthLambda * std::sqrt(length));
-  return rows > 0 ? std::max(unlike, length / std::sqrt(static_cast<double>(rows))) : unlike;
+  return rows > 0 ? reference_ops::sum_growth_of_rows(length, static_cast<double>(rows))
+                  : reference_ops::sum_growth(length);
 }
 
 double absolute_floor(DType output, DType accumulator) {

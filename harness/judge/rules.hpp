@@ -7,14 +7,8 @@
 /// An op's specification turned into numbers for one task, one tensor and one distribution.
 namespace kgen::judge {
 
-/// lambda of the probabilistic bound on rounding errors of a sum, lambda * sqrt(n) * u (Higham and Mary, A
-/// New Approach to Probabilistic Rounding Error Analysis, SIAM J. Sci. Comput. 41(5), 2019). See
-/// docs/verification.md.
-inline constexpr double kGrowthLambda = 4.0;
-
-/// Unit roundings' worth by which a sum of `length` terms errs: min(length, lambda * sqrt(length)); 0 for no
-/// sum (length 1 or less). Where indices choose the terms from `rows` rows (0: they choose none), each comes
-/// length / rows times and errs alike each time, so length / sqrt(rows) where that is more.
+/// Unit roundings' worth by which a sum of `length` terms errs (reference_ops/sum_growth.hpp); 0 for no sum
+/// (length 1 or less). `rows`: that indices choose the terms from (0: they choose none).
 double growth_of(double length, std::int64_t rows = 0);
 
 /// Absolute error allowed at every element of an output of `output` computed in `accumulator`: numbers below

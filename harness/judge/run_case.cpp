@@ -11,7 +11,6 @@
 #include "harness/judge/python_oracle.hpp"
 #include "harness/judge/rules.hpp"
 #include "harness/judge/set_outputs.hpp"
-#include "harness/judge/told_shapes.hpp"
 #include "util/clock.hpp"
 
 namespace kgen::judge {
@@ -200,11 +199,11 @@ Result<bool> expects_nan(Session& session, const ShapeCase& shape, int set) {
 
 /// Whether inputs are run a second time. The emulator repeats what shows most: the first distribution, at
 /// small shapes one that is drawn, and those whose results are NaN somewhere; nothing at shapes whose threads
-/// are very many, nor at those that only tell places apart.
+/// are very many, nor at those aside.
 Result<bool> repeats(Session& session, std::size_t index, int set, const InputCase& input) {
   if (!session.is_emulated()) return true;
   const ShapeCase& shape = session.shapes[index];
-  if (is_shut_out(shape) || tells_places_apart(shape)) return false;
+  if (is_shut_out(shape) || shape.is_aside) return false;
   const auto& all = shape.task.op->distributions;
   const std::size_t drawn = below(mix64(session.request.seed + 131 * index), all.size());
   const bool is_drawn = input.distribution == &all[drawn] && is_run_whole(session, shape);

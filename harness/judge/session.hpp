@@ -32,6 +32,7 @@ struct ShapeCase {
   std::string made;          ///< why the judge made it; empty for the task's own and the op's check shapes
   int distributions = 3;     ///< of a made one: how many it meets
   bool may_be_slow = false;  ///< of a made one: a kernel that takes too long there is not wrong
+  bool is_aside = false;     ///< of a made one: MadeShape::is_aside
   bool large = false;        ///< the one with more than 2^31 elements
   int num_sms = 0;           ///< that the plan was told of, where they are not the device's own
   std::vector<core::TensorFacts> tensors;

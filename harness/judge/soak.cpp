@@ -9,7 +9,6 @@
 #include "harness/judge/large_shape.hpp"
 #include "harness/judge/run_case.hpp"
 #include "harness/judge/set_outputs.hpp"
-#include "harness/judge/told_shapes.hpp"
 #include "util/clock.hpp"
 
 namespace kgen::judge {
@@ -46,7 +45,7 @@ std::vector<std::size_t> soak_shapes(const Session& session) {
     const ShapeCase& shape = session.shapes[i];
     const bool runs = !shape.sequence.steps.empty() && shape.program == session.task_case().program;
     const bool is_slow = shape.may_be_slow || session.bench.given_up.contains(i);
-    if (runs && !is_slow && !tells_places_apart(shape) && tensor_bytes(shape) <= kMostBytes &&
+    if (runs && !is_slow && !shape.is_aside && tensor_bytes(shape) <= kMostBytes &&
         is_run_whole(session, shape))
       small.push_back(i);
   }

@@ -77,8 +77,8 @@ void add_told_extent(ShapeCollection& out, const ShapeSources& from, const std::
       if (!smallest) continue;
       auto told = with_told_places(out, *smallest, dim, budget);
       if (!told) continue;
-      out.add(std::move(*told), kToldShape, kDistributions);
-      out.made.shapes.back().lenient = true;
+      out.add(std::move(*told), "one dim long beside dims of two", kDistributions);
+      out.made.shapes.back().lenient = out.made.shapes.back().is_aside = true;
       out.made.shapes.back().may_be_slow = budget.told_may_be_slow;
       return;
     }

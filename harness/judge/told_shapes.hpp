@@ -7,16 +7,6 @@
 
 namespace kgen::judge {
 
-/// Why there is such a shape.
-inline constexpr const char* kToldShape = "one dim long beside dims of two";
-
-/// Such a shape stands for nothing of the plan, and takes nothing from the others: no step and no choice
-/// counts as checked by it, the sanitizers and the soak do not see it, and it has no share of the
-/// distributions that the larger shapes of the emulator divide among them.
-inline bool tells_places_apart(const ShapeCase& shape) {
-  return shape.made == kToldShape;
-}
-
 /// Each dim just beyond 2^16 beside dims of two elements (five where indices are below, and those first),
 /// within `budget.told_cost` and `told_elements`: a row of one value has the softmax of any other, and a
 /// table of one row no other index, so that a place taken for another does not show where all other dims are
@@ -25,7 +15,8 @@ inline bool tells_places_apart(const ShapeCase& shape) {
 /// attributes those of them too). No dim that is compiled in, and none of products where `long_products` says
 /// so.
 ///
-/// `known`: all shapes that there are, the task's own first; these come behind them.
+/// `known`: all shapes that there are, the task's own first; these come behind them, aside
+/// (MadeShape::is_aside).
 MadeShapes told_shapes(const core::LaunchPlan& plan, std::string_view source, const core::DeviceFacts& device,
                        const std::vector<ShapeCase>& known, const ShapeBudget& budget, std::uint64_t seed);
 

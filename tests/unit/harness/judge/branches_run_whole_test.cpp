@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/judge/told_shapes.hpp"
 #include "planned_kernel.hpp"
 
 namespace kgen::judge {
@@ -43,9 +42,10 @@ TEST(BranchesRunWhole, ABranchOfTheJudgesOwnShapesAloneIsRunAtTheLeast) {
   EXPECT_EQ(kernel.on_emulator(), Chosen{2});
 }
 
-TEST(BranchesRunWhole, AShapeThatTellsPlacesApartStandsForNoBranch) {
+TEST(BranchesRunWhole, AShapeAsideStandsForNoBranch) {
   LongRows kernel;
-  kernel.add(2, 65601, kToldShape);
+  kernel.add(2, 60001, "aside");
+  kernel.shapes.back().is_aside = true;
   EXPECT_EQ(kernel.on_gpu(), Chosen{});
   EXPECT_EQ(kernel.on_emulator(), Chosen{});
   EXPECT_TRUE(kernel.on(core::DeviceKind::cuda).left_out.empty()) << "as if it were not there";
