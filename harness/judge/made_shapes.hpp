@@ -40,6 +40,8 @@ struct ShapeBudget {
   int told_dims = 64;              ///< at most, which ones follows from the seed
   std::int64_t told_elements = 0;  ///< of the emulator for one (0: no bound)
   bool told_may_be_slow = false;   ///< MadeShape::may_be_slow of these
+  int rests = 64;                  ///< at most, of whole packs in whole blocks and a rest
+  std::int64_t most_rest = 1 << 15, rest_cost = 1 << 24;  ///< outputs in whole packs; cost of one
   /// A kernel that takes too long at a dim beyond it is not wrong.
   std::int64_t very_long = 1ll << 22;
   int attributes = 48;  ///< at most, with attributes that no list and no range has

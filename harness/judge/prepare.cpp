@@ -5,6 +5,7 @@
 #include "harness/judge/check_summary.hpp"
 #include "harness/judge/made_shapes.hpp"
 #include "harness/judge/plan_branches.hpp"
+#include "harness/judge/rest_shapes.hpp"
 #include "harness/judge/session.hpp"
 #include "harness/judge/shape_collection.hpp"
 #include "harness/judge/shared/random.hpp"
@@ -152,6 +153,18 @@ bool add_made_shapes(Session& session) {
                                          request.seed));
 }
 
+/// Behind all others: those that stand for nothing of the plan.
+bool add_shapes_aside(Session& session) {
+  const auto& facts = session.workplace.facts;
+  const auto& request = session.request;
+  const ShapeBudget budget = shape_budget(facts.kind);
+  for (const auto make : {told_shapes, rest_shapes}) {
+    if (!add_made(session, make(session.plan, request.source, facts, session.shapes, budget, request.seed)))
+      return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 Result<bool> read_plan(Session& session) {
@@ -189,9 +202,7 @@ Result<bool> choose_shapes(Session& session) {
   if (session.request.tier == core::Tier::screen) return true;
   if (!add_made_shapes(session)) return false;
   if (session.is_emulated()) take_few_multiprocessors(session);
-  const auto& facts = session.workplace.facts;
-  return add_made(session, told_shapes(session.plan, session.request.source, facts, session.shapes,
-                                       shape_budget(facts.kind), session.request.seed));
+  return add_shapes_aside(session);
 }
 
 }  // namespace kgen::judge

@@ -13,19 +13,6 @@ constexpr std::int64_t kProductsRoomBeyond = 1'300'000;  ///< elements, of the e
 constexpr std::int64_t kLeastProduct = 256, kMostEach = 64;  ///< of what a thread is taken to hold
 constexpr std::int64_t kWarp = 32;
 
-/// A warp's threads, and those of a block of each launch of the plan's defaults at the task.
-std::set<std::int64_t> threads_of(const core::LaunchPlan& plan, const core::Task& task,
-                                  const core::DeviceFacts& device) {
-  std::set<std::int64_t> out = {kWarp};
-  const auto resolved = core::resolve_plan_near(plan, task, device, plan.defaults);
-  if (!resolved) return out;
-  for (const auto& step : resolved->steps) {
-    if (const auto* const launch = std::get_if<core::ResolvedLaunch>(&step))
-      out.insert(launch->block[0] * launch->block[1] * launch->block[2]);
-  }
-  return out;
-}
-
 /// Dims that lie along rows of some tensor: what a block or a warp holds is a row.
 std::vector<std::string> row_dims(const core::Op& op) {
   std::set<std::string> found;
@@ -98,10 +85,23 @@ class ProductSearch {
 
 }  // namespace
 
+std::set<std::int64_t> block_threads(const core::LaunchPlan& plan, const core::Task& task,
+                                     const core::DeviceFacts& device) {
+  std::set<std::int64_t> out;
+  const auto resolved = core::resolve_plan_near(plan, task, device, plan.defaults);
+  if (!resolved) return out;
+  for (const auto& step : resolved->steps) {
+    if (const auto* const launch = std::get_if<core::ResolvedLaunch>(&step))
+      out.insert(launch->block[0] * launch->block[1] * launch->block[2]);
+  }
+  return out;
+}
+
 void add_products(ShapeCollection& out, const ShapeSources& from, ShapeDraws& draws,
                   const ShapeBudget& budget, const core::LaunchPlan& plan, const core::DeviceFacts& device) {
-  ProductSearch(out, from, draws, budget)
-      .run(extents_beyond(threads_of(plan, from.task, device), from, budget));
+  std::set<std::int64_t> threads = block_threads(plan, from.task, device);
+  threads.insert(kWarp);
+  ProductSearch(out, from, draws, budget).run(extents_beyond(threads, from, budget));
 }
 
 }  // namespace kgen::judge

@@ -50,6 +50,13 @@ ShapeSources::ShapeSources(std::string_view source, const core::Task& of)
   }
 }
 
+std::vector<core::Attributes> attributes_once(const ShapeSources& from) {
+  std::vector<core::Attributes> out;
+  for (const core::Attributes& one : from.attributes)
+    if (std::ranges::find(out, one) == out.end()) out.push_back(one);
+  return out;
+}
+
 std::vector<std::int64_t> telling_numbers(const ShapeSources& from, ShapeDraws& draws) {
   std::vector<std::pair<U64, std::int64_t>> order;
   const auto add = [&](const std::vector<std::int64_t>& numbers, U64 odd_rank, U64 power_rank) {

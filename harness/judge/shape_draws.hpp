@@ -50,6 +50,9 @@ std::vector<std::int64_t> telling_numbers(const ShapeSources& from, ShapeDraws& 
 /// A whole number of times one that the file mentions (its vector width, its tile), or a power of two.
 std::int64_t draw_multiple(ShapeDraws& draws, const ShapeSources& from);
 
+/// What replaces the task's attributes at check shapes, each once; nothing first.
+std::vector<core::Attributes> attributes_once(const ShapeSources& from);
+
 /// Extent of a dim that is not the one looked at.
 std::int64_t draw_companion(ShapeDraws& draws, const ShapeSources& from, const std::string& dim);
 

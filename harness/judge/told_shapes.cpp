@@ -60,14 +60,6 @@ std::optional<core::Task> with_told_places(const ShapeCollection& known, const c
   return out;
 }
 
-/// What replaces the task's attributes at check shapes, each once; nothing first.
-std::vector<core::Attributes> attributes_once(const ShapeSources& from) {
-  std::vector<core::Attributes> out;
-  for (const core::Attributes& one : from.attributes)
-    if (std::ranges::find(out, one) == out.end()) out.push_back(one);
-  return out;
-}
-
 void add_told_extent(ShapeCollection& out, const ShapeSources& from, const std::string& dim,
                      std::int64_t behind, const ShapeBudget& budget) {
   const auto choices = attributes_once(from);
