@@ -8,7 +8,7 @@
 namespace kgen::judge {
 namespace {
 
-constexpr std::int64_t kPacks[] = {2, 4, 8, 16};
+constexpr std::int64_t kPacks[] = {2, 4, 8, 16, 32};
 
 std::int64_t outputs_of(const core::Task& task) {
   const auto tensors = core::tensors_of(task);

@@ -8,7 +8,7 @@
 namespace kgen::judge {
 
 /// Shapes whose first output has just more elements than whole packs that fill whole blocks: m T P + r with
-/// 0 < r < P, T the threads of a block of the plan's launches, P a pack of 2 to 16. A kernel that leaves the
+/// 0 < r < P, T the threads of a block of the plan's launches, P a pack of 2 to 32. A kernel that leaves the
 /// rest to the thread behind the last pack has no such thread there, and no literal of its file is near. All
 /// dims but one are as small as may be: the innermost that counts, and another that the seed draws.
 ///
