@@ -9,6 +9,7 @@ namespace kgen::judge {
 namespace {
 
 constexpr std::int64_t kPacks[] = {2, 4, 8, 16, 32};
+constexpr std::int64_t kMostSteps = 256;  ///< of an extent, to the next that is legal
 
 std::int64_t outputs_of(const core::Task& task) {
   const auto tensors = core::tensors_of(task);
@@ -26,7 +27,7 @@ class RestSearch {
   /// One shape whose outputs are a multiple of `held`, and a part of `pack` more. False: none was found.
   bool add(const std::string& dim, std::int64_t held, std::int64_t pack) {
     for (const core::Attributes& attributes : attributes_) {
-      const auto at_least = smallest_with(out_, from_, dim, held + 1, attributes);
+      const auto at_least = smallest_from(out_, from_, dim, held + 1, attributes);
       if (!at_least || outputs_of(*at_least) <= held) continue;
       const auto found = with_rest(*at_least, dim, held, pack);
       if (!found) continue;
@@ -55,10 +56,10 @@ class RestSearch {
       dims[dim] = refused + (taken - refused) / 2;
       (outputs_at(dims, at_least.attributes) > held ? taken : refused) = dims[dim];
     }
-    for (dims[dim] = taken; outputs_at(dims, at_least.attributes) < held + pack; ++dims[dim]) {
+    for (dims[dim] = taken; dims[dim] < taken + kMostSteps; ++dims[dim]) {
       const std::int64_t rest = outputs_at(dims, at_least.attributes) - held;
-      if (rest <= 0) return std::nullopt;
-      if (out_.legal(dims, at_least.attributes)) return dims;
+      if (rest >= pack) return std::nullopt;
+      if (rest > 0 && out_.legal(dims, at_least.attributes)) return dims;
     }
     return std::nullopt;
   }

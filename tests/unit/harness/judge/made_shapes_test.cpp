@@ -9,6 +9,7 @@
 #include <set>
 
 #include "core/launch_plan.hpp"
+#include "harness/judge/rest_shapes.hpp"
 #include "harness/judge/source_constants.hpp"
 #include "harness/judge/told_shapes.hpp"
 #include "reference_ops/builtin_ops.hpp"
@@ -39,13 +40,21 @@ std::vector<MadeShape> make(const std::string& source, std::uint64_t seed,
   return made_shapes(core::parse_plan(source).value(), source, task, facts, shape_budget(kind), seed).shapes;
 }
 
-std::vector<MadeShape> make_told(const std::string& source, std::uint64_t seed, const core::Task& task) {
+using MakeAside = decltype(told_shapes);
+
+/// Those of the emulator that stand for nothing of the plan, where the task's own is all there is.
+std::vector<MadeShape> make_aside(MakeAside& shapes_of, const std::string& source, std::uint64_t seed,
+                                  const core::Task& task) {
   const auto facts = core::facts_for_arch("sm_90a").value();
   ShapeCase known;
   known.task = task;
-  return told_shapes(core::parse_plan(source).value(), source, facts, {known},
-                     shape_budget(core::DeviceKind::emulator), seed)
+  return shapes_of(core::parse_plan(source).value(), source, facts, {known},
+                   shape_budget(core::DeviceKind::emulator), seed)
       .shapes;
+}
+
+std::vector<MadeShape> make_told(const std::string& source, std::uint64_t seed, const core::Task& task) {
+  return make_aside(told_shapes, source, seed, task);
 }
 
 std::set<core::Dims> dims_of(const std::vector<MadeShape>& shapes) {
@@ -377,6 +386,30 @@ TEST(MadeShapes, TellPlacesOfALongDimApart) {
   // 8 places a row are too dear there; one is not, nor are 8 of fewer rows.
   const auto top_k = task_of("top_k", "bf16", {{"rows", 8}, {"cols", 64}});
   EXPECT_GT(longest_with(top_k, "rows", "cols"), 65536);
+}
+
+// The thread behind the last pack does the rest, and the grid has none where packs fill its blocks.
+TEST(MadeShapes, HaveARestBehindPacksThatFillTheirBlocks) {
+  const auto has = [](const std::string& source, const core::Task& task, std::int64_t held,
+                      std::int64_t pack) {
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+      const auto shapes = make_aside(rest_shapes, source, seed, task);
+      const bool found = std::ranges::any_of(shapes, [&](const MadeShape& shape) {
+        std::int64_t outputs = 1;
+        for (const auto& [name, extent] : shape.task.dims) outputs *= extent;
+        EXPECT_TRUE(shape.is_aside && shape.distributions == 1);
+        return outputs > held && outputs < held + pack;
+      });
+      if (!found) return false;
+    }
+    return true;
+  };
+  const auto softmax = task_of("softmax", "f32", {{"rows", 8}, {"cols", 64}});
+  for (const std::int64_t pack : {2, 4, 8, 16, 32})
+    EXPECT_TRUE(has(source_with(""), softmax, 32 * pack, pack)) << pack;
+  EXPECT_TRUE(has(source_with("\"cols % 8 == 0\""), softmax, 32 * 16, 16));
+  EXPECT_FALSE(has(source_with("\"cols % 8 == 0\""), softmax, 32 * 8, 8)) << "there is none";
+  EXPECT_FALSE(has(source_with("\"rows == 8\", \"cols == 64\""), softmax, 32 * 4, 4));
 }
 
 // Plain kernels do no less than a reference that compares all with all: on the emulator they would not end.

@@ -7,6 +7,7 @@
 #include "core/launch_plan.hpp"
 #include "harness/judge/branch_shapes.hpp"
 #include "harness/judge/made_shapes.hpp"
+#include "harness/judge/rest_shapes.hpp"
 #include "harness/judge/told_shapes.hpp"
 #include "reference_ops/builtin_ops.hpp"
 #include "util/file.hpp"
@@ -75,8 +76,11 @@ struct PlannedKernel {
         .shapes;
   }
 
-  std::vector<MadeShape> told(std::uint64_t seed, const ShapeBudget& budget) const {
-    return told_shapes(plan, source, device, {case_of(task)}, budget, seed).shapes;
+  std::vector<MadeShape> aside(std::uint64_t seed, const ShapeBudget& budget) const {
+    auto out = told_shapes(plan, source, device, {case_of(task)}, budget, seed).shapes;
+    const auto rests = rest_shapes(plan, source, device, {case_of(task)}, budget, seed).shapes;
+    out.insert(out.end(), rests.begin(), rests.end());
+    return out;
   }
 };
 
