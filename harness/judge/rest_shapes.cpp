@@ -9,7 +9,7 @@ namespace kgen::judge {
 namespace {
 
 constexpr std::int64_t kPacks[] = {2, 4, 8, 16, 32};
-constexpr std::int64_t kMostSteps = 256;  ///< of an extent, to the next that is legal
+constexpr std::int64_t kMostTried = 256;  ///< of an extent, to the next that is legal
 
 std::int64_t outputs_of(const core::Task& task) {
   const auto tensors = core::tensors_of(task);
@@ -56,7 +56,7 @@ class RestSearch {
       dims[dim] = refused + (taken - refused) / 2;
       (outputs_at(dims, at_least.attributes) > held ? taken : refused) = dims[dim];
     }
-    for (dims[dim] = taken; dims[dim] < taken + kMostSteps; ++dims[dim]) {
+    for (dims[dim] = taken; dims[dim] < taken + kMostTried; ++dims[dim]) {
       const std::int64_t rest = outputs_at(dims, at_least.attributes) - held;
       if (rest >= pack) return std::nullopt;
       if (rest > 0 && out_.legal(dims, at_least.attributes)) return dims;
