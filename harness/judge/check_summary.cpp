@@ -8,10 +8,11 @@ using core::Check;
 
 namespace {
 
-std::string left_out_text(const Session& session) {
+/// Nothing where there are none.
+std::string listed(const char* what, const std::vector<std::string>& shapes) {
   std::string list;
-  for (const std::string& shape : session.made_left_out) list += (list.empty() ? "" : "; ") + shape;
-  return list.empty() ? "" : ". Left out, being too dear: " + list;
+  for (const std::string& shape : shapes) list += (list.empty() ? "" : "; ") + shape;
+  return list.empty() ? "" : what + list;
 }
 
 /// Which shapes of the judge's own there were.
@@ -32,7 +33,9 @@ void summarize_made_shapes(Session& session) {
   std::string detail = std::to_string(count) + " shapes of the judge's own inside `requires`: " + ran;
   if (count == 0) detail = not_run.empty() ? "`requires` leaves no further shape to make" : "none was run";
   if (!not_run.empty()) detail += ". Not run: " + not_run;
-  add_state_check(session, state, "made_shapes", detail + left_out_text(session));
+  detail += listed(". Left out, being too dear: ", session.made_left_out);
+  detail += listed(". Not served inside `requires`: ", session.made_not_served);
+  add_state_check(session, state, "made_shapes", detail);
 }
 
 /// The module's globals that were compared, and those that could not be.

@@ -118,7 +118,10 @@ bool add_made(Session& session, const MadeShapes& made) {
   left_out.insert(left_out.end(), made.left_out.begin(), made.left_out.end());
   for (const MadeShape& shape : made.shapes) {
     auto entry = make_case(session, shape.task, false, false);
-    if (!entry && shape.lenient) continue;  // as with `large`
+    if (!entry && shape.lenient) {  // as with `large`
+      session.made_not_served.push_back(shape_text(session, shape.task) + ": " + entry.error().text());
+      continue;
+    }
     if (!entry) {
       core::PlanProblem problem = entry.error();
       problem.expected +=

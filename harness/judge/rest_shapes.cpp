@@ -88,7 +88,7 @@ MadeShapes rest_shapes(const core::LaunchPlan& plan, std::string_view source, co
   for (const std::int64_t threads : block_threads(plan, task, device)) {
     for (const std::int64_t pack : kPacks) {
       const std::int64_t held = threads * pack;
-      const std::string drawn = dims[draws.upto(dims.size())];
+      const std::string& drawn = dims[draws.upto(dims.size())];
       if (held > budget.most_rest || out.count() >= static_cast<std::size_t>(budget.rests)) continue;
       search.add(dims.back(), held, pack);
       if (drawn != dims.back()) search.add(drawn, held, pack);

@@ -50,8 +50,9 @@ struct Session {
   core::LaunchPlan plan;
   std::vector<ShapeCase> shapes;  ///< covered ones, the task's own first
   std::vector<Program> programs;
-  Bench bench;                               ///< from the stage `load` on
-  std::vector<std::string> made_left_out{};  ///< shapes of the judge's own that are too dear
+  Bench bench;                                 ///< from the stage `load` on
+  std::vector<std::string> made_left_out{};    ///< shapes of the judge's own that are too dear
+  std::vector<std::string> made_not_served{};  ///< those at which the plan cannot be launched, and why
 
   /// Ends the evaluation with a verdict: stages return this.
   bool stop(core::Verdict verdict, std::string kind, std::string message);

@@ -23,13 +23,14 @@ std::string environment(const char* name, const char* otherwise) {
 }
 
 /// Of the trials that `only` leaves every n-th, beginning with the i-th: "i/n".
-std::vector<selftest::Trial> chosen_trials(const std::string& only, const std::string& part) {
+Result<std::vector<selftest::Trial>> chosen_trials(const std::string& only, const std::string& part) {
   std::size_t index = 1, parts = 1;
   if (std::sscanf(part.c_str(), "%zu/%zu", &index, &parts) != 2 || index < 1 || index > parts) {
     std::cerr << "KGEN_ADVERSARIAL_PART=" << part << " is not like 1/4\n";
     std::exit(2);
   }
-  const auto named = selftest::trials_with(selftest::suite().value(), only);
+  KGEN_TRY(const auto all, selftest::suite());
+  const auto named = selftest::trials_with(all, only);
   std::vector<selftest::Trial> chosen;
   for (std::size_t i = index - 1; i < named.size(); i += parts) chosen.push_back(named[i]);
   return chosen;
@@ -41,8 +42,8 @@ Result<bool> run_all(judge::WorkerPool& pool, core::DeviceKind device) {
   const std::string seed = environment("KGEN_ADVERSARIAL_SEED", std::to_string(util::random_seed()).c_str());
   options.seed = std::strtoull(seed.c_str(), nullptr, 10);
   std::cout << "seed " << options.seed << "\n" << selftest::table_heading() << std::flush;
-  const auto trials =
-      chosen_trials(environment("KGEN_ADVERSARIAL_ONLY", ""), environment("KGEN_ADVERSARIAL_PART", "1/1"));
+  KGEN_TRY(const auto trials, chosen_trials(environment("KGEN_ADVERSARIAL_ONLY", ""),
+                                            environment("KGEN_ADVERSARIAL_PART", "1/1")));
   const auto print = [](const selftest::TrialResult& result) {
     std::cout << selftest::table_line(result) << std::flush;
   };

@@ -5,7 +5,7 @@
 /*adversarial
 {"op": "avg_pool2d", "dtypes": ["bf16"], "task": {"N": 2, "C": 8, "H": 20, "W": 24},
   "misbehaves": "Leaves the rest behind whole packs to the thread behind the last pack, which the grid lacks where the packs fill its blocks.",
-  "accept": ["wrong_result"], "neutralised_ok": false}
+  "accept": ["wrong_result"], "neutralised_ok": false, "device": "gpu"}
 */
 __device__ void pool(const x_t* x, y_t* y, long long at, int H, int W, int P, int Q, int window, int stride, int pad, bool count_pad) {
   const int q = at % Q, p = at / Q % P, top = p * stride - pad, left = q * stride - pad;

@@ -5,7 +5,7 @@
 /*adversarial
 {"op": "depthwise_conv2d", "dtypes": ["bf16"], "task": {"N": 2, "C": 8, "H": 20, "W": 24, "R": 3, "S": 3},
   "misbehaves": "Leaves the rest behind whole packs to the thread behind the last pack, which the grid lacks where the packs fill its blocks.",
-  "accept": ["wrong_result"], "neutralised_ok": false}
+  "accept": ["wrong_result"], "neutralised_ok": false, "device": "gpu"}
 */
 __global__ void __launch_bounds__(256) depthwise_conv2d(const x_t* __restrict__ x, const w_t* __restrict__ w, y_t* __restrict__ y, long long count,
                                                         int C, long long H, long long W, int R, int S, long long P, long long Q, long long stride, long long pad) {

@@ -6,7 +6,7 @@
 /*adversarial
 {"op": "dequantise_int4", "dtypes": ["bf16"], "task": {"rows": 64, "cols": 256},
   "misbehaves": "Leaves the rest behind whole packs to the thread behind the last pack, which the grid lacks where the packs fill its blocks.",
-  "accept": ["wrong_result"], "neutralised_ok": false}
+  "accept": ["wrong_result"], "neutralised_ok": false, "device": "gpu"}
 */
 struct alignas(16) Eight { y_t lanes[8]; };
 

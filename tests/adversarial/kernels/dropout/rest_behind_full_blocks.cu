@@ -4,7 +4,7 @@
 /*adversarial
 {"op": "dropout", "dtypes": ["bf16"], "task": {"n": 5000},
   "misbehaves": "Leaves the rest behind whole packs to the thread behind the last pack, which the grid lacks where the packs fill its blocks.",
-  "accept": ["wrong_result"], "neutralised_ok": false}
+  "accept": ["wrong_result"], "neutralised_ok": false, "device": "gpu"}
 */
 struct alignas(8) Mask8 { unsigned char lanes[8]; };
 struct alignas(16) Eight { x_t lanes[8]; };

@@ -7,7 +7,7 @@
 /*adversarial
 {"op": "moe_unpermute", "dtypes": ["bf16"], "task": {"tokens": 32, "width": 128, "experts": 8},
   "misbehaves": "Leaves the rest behind whole packs to the thread behind the last pack, which the grid lacks where the packs fill its blocks.",
-  "accept": ["wrong_result"], "neutralised_ok": false}
+  "accept": ["wrong_result"], "neutralised_ok": false, "device": "gpu"}
 */
 /// A warp an expert: how many entries go to experts before it, then the places of its own in their order.
 __global__ void __launch_bounds__(32) place(const int* chosen, int* slots, long long count) {

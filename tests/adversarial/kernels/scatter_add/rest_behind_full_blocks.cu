@@ -4,7 +4,7 @@
 /*adversarial
 {"op": "scatter_add", "dtypes": ["f32"], "task": {"n": 64, "rows": 50, "width": 64},
   "misbehaves": "Leaves the rest behind whole packs to the thread behind the last pack, which the grid lacks where the packs fill its blocks.",
-  "accept": ["wrong_result"], "neutralised_ok": false}
+  "accept": ["wrong_result"], "neutralised_ok": false, "device": "gpu"}
 */
 __global__ void __launch_bounds__(256) scatter_add(float* __restrict__ x, const int* __restrict__ ids, const float* __restrict__ src, long long count, long long width) {
   const long long i = blockIdx.x * 256LL + threadIdx.x, fours = count / 4;
