@@ -17,9 +17,10 @@ __device__ double block_sum(double value) {
 }
 
 /// Roundings by which a sum of `count` terms errs beside its growth, for terms that round alike (docs/verification.md, "Sums of
-/// equal terms"): what f32's spacing at the sum, 2^-1 of it and so on lose of them. All threads of the block call it.
+/// equal terms"): what f32's spacing at the sum, 2^-1 of it and so on lose of them. All threads of the block call it, each with
+/// the terms that it looks at.
 template <class Term>
-__device__ double alike_growth(long long count, double sum, const Term& term) {
+__device__ double alike_growth(long long count, double sum, long long begin, long long end, long long step, const Term& term) {
   if (!(sum > 0.0 && sum < INFINITY)) return 0.0;
   const double length = static_cast<double>(count), growth = count <= 1 ? 0.0 : fmin(length, 4.0 * sqrt(length));
   double spacing = __longlong_as_double(__double_as_longlong(sum) & 0x7ff0000000000000LL) * 0x1p-23, alike = 0.0;
@@ -27,7 +28,7 @@ __device__ double alike_growth(long long count, double sum, const Term& term) {
   for (double parts = 1.0;; parts *= 16.0, spacing /= 16.0) {
     const double inverse = 1.0 / spacing;
     double lost[4] = {};
-    for (long long i = threadIdx.x; i < count; i += blockDim.x) {
+    for (long long i = begin; i < end; i += step) {
       const double value = term(i);
       for (int k = 0; k < 4; ++k) lost[k] += value - spacing / (1 << k) * rint(value * inverse * (1 << k));
     }
@@ -35,6 +36,29 @@ __device__ double alike_growth(long long count, double sum, const Term& term) {
       alike = fmax(alike, fmin(fabs(block_sum(lost[k])) / (sum * 0x1p-24), length - growth) * fmin(1.0, share * parts * (1 << k)));
     if (length <= 131072.0 * parts) return alike;
   }
+}
+
+/// alike_growth of the squared deviations from the mean, or where that is more of what updating (Welford) adds up in their place:
+/// (x - m) (x - m') with the running means before and behind x. A loop that is too long to be plain has no running mean.
+template <class Value>
+__device__ double deviations_growth(long long count, double mean, double deviations, const Value& value) {
+  const double about_last = alike_growth(count, deviations, threadIdx.x, count, blockDim.x,
+                                         [&](long long i) { return (value(i) - mean) * (value(i) - mean); });
+  if (count > 131072) return about_last;
+  __shared__ double sums[256];
+  const long long chunk = (count + 255) / 256, begin = chunk * threadIdx.x, end = begin + chunk < count ? begin + chunk : count;
+  double running = 0.0;
+  for (long long i = begin; i < end; ++i) running += value(i);
+  sums[threadIdx.x] = running;
+  __syncthreads();
+  running = 0.0;
+  for (unsigned t = 0; t < threadIdx.x; ++t) running += sums[t];
+  const double about_running = alike_growth(count, deviations, begin, end, 1, [&](long long i) {  // one pass, in order
+    const double one = value(i), before = one - running / (i == 0 ? 1.0 : static_cast<double>(i));
+    running += one;
+    return before * (one - running / static_cast<double>(i + 1));
+  });
+  return fmax(about_last, about_running);
 }
 
 __global__ void group_norm_reference(const x_t* x, const w_t* w, const b_t* b, double* y, double* y_scale, long long groups,
@@ -56,9 +80,8 @@ __global__ void group_norm_reference(const x_t* x, const w_t* w, const b_t* b, d
     deviations += (value - mean) * (value - mean);
   }
   deviations = block_sum(deviations);
-  const double alike = alike_growth(elements, deviations, [&](long long i) {
-    const double value = static_cast<float>(x[first + i]);
-    return (value - mean) * (value - mean);
+  const double alike = deviations_growth(elements, mean, deviations, [&](long long i) {
+    return static_cast<double>(static_cast<float>(x[first + i]));
   });
   const double variance = deviations / count, factor = 1.0 / sqrt(variance + eps);
   const double condition = variance > 0.0 ? sqrt(squares / variance) : 0.0;

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "reference_ops/sum_growth.hpp"
+#include "reference_ops/norm_about_mean.hpp"
 
 namespace kgen::reference_ops {
 
@@ -28,8 +28,7 @@ Status mean_variance(const ReferenceCall& call) {
       variance[r] = deviations / count;
       mean_scale[r] = magnitude / count;
       const double mean_error = (sum_growth(count) + 2.0) * mean_scale[r];  // in roundings of f32
-      const double alike = alike_growth(
-          cols, deviations, [&](std::size_t c) { return (row[c] - mean[r]) * (row[c] - mean[r]); });
+      const double alike = deviations_growth(row, mean[r], deviations);
       // The two beside it are in roundings of f32, of which the scale counts growth + 6.
       variance_scale[r] =
           std::sqrt(variance[r] * (squares / count)) +
