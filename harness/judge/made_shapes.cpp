@@ -111,7 +111,7 @@ void add_at_extent(ShapeCollection& out, const ShapeSources& from, ShapeDraws& d
     if (shape) return out.add(std::move(*shape), kWhy);
   }
   const auto smallest = smallest_with(out, from, looked_at, extent, attributes);
-  if (!smallest) return;
+  if (!smallest || (!attributes.empty() && !budget.is_lone(*smallest))) return;
   if (auto shape = out.accept(smallest->dims, smallest->attributes, budget.lone_cost))
     return out.add(std::move(*shape), kWhy);
   if (from.task.op->dim_names.size() > 1) return;
@@ -161,6 +161,10 @@ bool is_within(const core::Task& shape, std::int64_t most_elements) {
 
 }  // namespace
 
+bool ShapeBudget::is_lone(const core::Task& shape) const {
+  return is_within(shape, lone_elements);
+}
+
 bool ShapeBudget::is_light(const core::Task& shape) const {
   return is_within(shape, length_elements);
 }
@@ -177,6 +181,7 @@ ShapeBudget shape_budget(core::DeviceKind kind) {
             .small_cost = 60'000,
             .large_cost = 600'000,
             .lone_cost = 4'000'000,
+            .lone_elements = 400'000,
             .task_order_cost = 400'000'000,
             .oracle_operations = 100'000'000,
             .oracle_steps = 1 << 20,

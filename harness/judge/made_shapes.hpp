@@ -18,6 +18,8 @@ struct ShapeBudget {
   std::int64_t small_cost = 400'000;    ///< two of three: what the CPU reference does in milliseconds
   std::int64_t large_cost = 1ll << 26;  ///< the third
   std::int64_t lone_cost = 1ll << 30;   ///< of one extent where all others are as small as they may be
+  /// Of the emulator for one of these with other attributes than the task's (0: no bound).
+  std::int64_t lone_elements = 0;
   /// Of all cases at shapes of the task's own order of magnitude together; a byte counts as much as
   /// kFlopsAByte operations of the reference.
   std::int64_t task_order_cost = 4'000'000'000'000;
@@ -74,7 +76,9 @@ struct ShapeBudget {
   /// all of them times distributions.
   std::int64_t whole_elements = 1 << 22, whole_total = 1 << 27;
 
-  /// Whether the emulator may be given the shape for its length alone.
+  /// Whether the emulator may be given the shape for one extent and other attributes than the task's.
+  bool is_lone(const core::Task& shape) const;
+  /// The same for its length alone.
   bool is_light(const core::Task& shape) const;
   /// The same of a dim that is long beside dims of two elements.
   bool is_told(const core::Task& shape) const;
