@@ -17,20 +17,37 @@ struct NormFacts {
   double variance_error;  ///< the same, relative to variance + eps
 };
 
-/// alike_growth of the squared deviations, `deviations` in all, or where that is more of what updating
-/// (Welford) adds up in their place: (x - m) (x - m') with the running means before and behind x, which are
-/// farther from equal values than the last mean is. A loop that is too long to be plain has no running mean.
-inline double deviations_growth(std::span<const double> values, double mean, double deviations) {
-  const double about_last = alike_growth(
-      values.size(), deviations, [&](std::size_t i) { return (values[i] - mean) * (values[i] - mean); });
-  if (values.size() > kLongestPlainSum) return about_last;
-  double running = 0;  // one pass over the values, in their order
-  const double about_running = alike_growth(values.size(), deviations, [&](std::size_t i) {
-    const double count = static_cast<double>(i), before = values[i] - running / std::max(count, 1.0);
-    running += values[i];
-    return before * (values[i] - running / (count + 1.0));
+/// What a loop over values loses because steps round alike, beside the growth of its sums
+/// (docs/verification.md, "Norms about a mean").
+struct AlikeLosses {
+  double mean = 0;        ///< of the mean, as it is: what an updated one loses
+  double deviations = 0;  ///< of the sum of squared deviations, in roundings of it
+};
+
+/// What f32 loses of a step that is added to what is `sum` then.
+inline double lost_of_step(double sum, double step) {
+  if (sum == 0 || !std::isfinite(sum)) return 0;
+  const double spacing = std::ldexp(1.0, std::ilogb(sum) - 23);
+  return step - spacing * std::nearbyint(step / spacing);
+}
+
+/// The deviations' about the last mean, `deviations` in all, or where that is more of what updating (Welford)
+/// adds up in their place: (x - m) (x - m') with the running means before and behind x, which are farther
+/// from equal values than the last one is. A loop that is too long to be plain has no running mean.
+inline AlikeLosses alike_losses(std::span<const double> values, double mean, double deviations) {
+  AlikeLosses out;
+  out.deviations = alike_growth(values.size(), deviations,
+                                [&](std::size_t i) { return (values[i] - mean) * (values[i] - mean); });
+  if (values.size() > kLongestPlainSum) return out;
+  double sum = 0, lost = 0;  // one pass over the values, in their order
+  const double updated = alike_growth(values.size(), deviations, [&](std::size_t i) {
+    const double before = i == 0 ? 0.0 : sum / static_cast<double>(i);
+    sum += values[i];
+    const double now = sum / static_cast<double>(i + 1);
+    lost += lost_of_step(now, now - before);
+    return (values[i] - before) * (values[i] - now);
   });
-  return std::max(about_last, about_running);
+  return {std::fabs(lost), std::max(out.deviations, updated)};
 }
 
 inline NormFacts norm_facts(std::span<const double> values, double eps) {
@@ -40,10 +57,11 @@ inline NormFacts norm_facts(std::span<const double> values, double eps) {
   const double mean = sum / count;
   for (const double value : values) deviations += (value - mean) * (value - mean);
   const double variance = deviations / count;
-  const double alike = deviations_growth(values, mean, deviations);
+  const AlikeLosses alike = alike_losses(values, mean, deviations);
+  const double mean_error = (growth + 2.0) * magnitude / count + alike.mean / 0x1p-24;
   const double condition = variance > 0 ? std::sqrt(squares / count / variance) : 0.0;
-  const double variance_error = ((growth + 6.0) * condition + alike) * variance / (variance + eps);
-  return {mean, 1.0 / std::sqrt(variance + eps), (growth + 2.0) * magnitude / count, variance_error};
+  const double variance_error = ((growth + 6.0) * condition + alike.deviations) * variance / (variance + eps);
+  return {mean, 1.0 / std::sqrt(variance + eps), mean_error, variance_error};
 }
 
 /// By how many roundings of f32 (value - mean) factor weight + bias may err.

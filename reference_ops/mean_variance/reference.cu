@@ -37,27 +37,42 @@ __device__ double alike_growth(long long count, double sum, long long begin, lon
   }
 }
 
-/// alike_growth of the squared deviations from the mean, or where that is more of what updating (Welford) adds up in their place:
-/// (x - m) (x - m') with the running means before and behind x. A loop that is too long to be plain has no running mean.
+/// What a loop loses because steps round alike: of the mean, as it is, where it is updated, and of the sum of squared deviations, in
+/// roundings of it.
+struct AlikeLosses {
+  double mean, deviations;
+};
+
+/// What f32 loses of a step that is added to what is `sum` then.
+__device__ double lost_of_step(double sum, double step) {
+  if (sum == 0.0 || !isfinite(sum)) return 0.0;
+  const double spacing = __longlong_as_double(__double_as_longlong(sum) & 0x7ff0000000000000LL) * 0x1p-23;
+  return step - spacing * rint(step / spacing);
+}
+
+/// The deviations' about the last mean, or where that is more of what updating (Welford) adds up in their place: (x - m) (x - m') with
+/// the running means before and behind x. A loop that is too long to be plain has no running mean.
 template <class Value>
-__device__ double deviations_growth(long long count, double mean, double deviations, const Value& value) {
+__device__ AlikeLosses alike_losses(long long count, double mean, double deviations, const Value& value) {
   const double about_last = alike_growth(count, deviations, threadIdx.x, count, blockDim.x,
                                          [&](long long i) { return (value(i) - mean) * (value(i) - mean); });
-  if (count > 131072) return about_last;
+  if (count > 131072) return {0.0, about_last};
   __shared__ double sums[256];
   const long long chunk = (count + 255) / 256, begin = chunk * threadIdx.x, end = begin + chunk < count ? begin + chunk : count;
-  double running = 0.0;
-  for (long long i = begin; i < end; ++i) running += value(i);
-  sums[threadIdx.x] = running;
+  double sum = 0.0, lost = 0.0;
+  for (long long i = begin; i < end; ++i) sum += value(i);
+  sums[threadIdx.x] = sum;
   __syncthreads();
-  running = 0.0;
-  for (unsigned t = 0; t < threadIdx.x; ++t) running += sums[t];
-  const double about_running = alike_growth(count, deviations, begin, end, 1, [&](long long i) {  // one pass, in order
-    const double one = value(i), before = one - running / (i == 0 ? 1.0 : static_cast<double>(i));
-    running += one;
-    return before * (one - running / static_cast<double>(i + 1));
+  sum = 0.0;
+  for (unsigned t = 0; t < threadIdx.x; ++t) sum += sums[t];
+  const double updated = alike_growth(count, deviations, begin, end, 1, [&](long long i) {  // one pass, in order
+    const double one = value(i), before = i == 0 ? 0.0 : sum / static_cast<double>(i);
+    sum += one;
+    const double now = sum / static_cast<double>(i + 1);
+    lost += lost_of_step(now, now - before);
+    return (one - before) * (one - now);
   });
-  return fmax(about_last, about_running);
+  return {fabs(block_sum(lost)), fmax(about_last, updated)};
 }
 
 __global__ void mean_variance_reference(const x_t* x, double* mean, double* variance, double* mean_scale, double* variance_scale,
@@ -79,14 +94,15 @@ __global__ void mean_variance_reference(const x_t* x, double* mean, double* vari
     deviations += (value - m) * (value - m);
   }
   deviations = block_sum(deviations);
-  const double alike = deviations_growth(cols, m, deviations, [&](long long c) {
+  const AlikeLosses alike = alike_losses(cols, m, deviations, [&](long long c) {
     return static_cast<double>(static_cast<float>(x[first + c]));
   });
   const double v = deviations / count;
   if (threadIdx.x != 0) return;
   mean[blockIdx.x] = m;
   variance[blockIdx.x] = v;
-  mean_scale[blockIdx.x] = magnitude;
-  const double growth = cols <= 1 ? 0.0 : fmin(count, 4.0 * sqrt(count)), mean_error = (growth + 2.0) * magnitude;
-  variance_scale[blockIdx.x] = sqrt(v * squares) + (alike * v + 0x1p-24 * mean_error * mean_error) / (growth + 6.0);
+  const double growth = cols <= 1 ? 0.0 : fmin(count, 4.0 * sqrt(count));
+  mean_scale[blockIdx.x] = magnitude + alike.mean / 0x1p-24 / (growth + 2.0);
+  const double mean_error = (growth + 2.0) * mean_scale[blockIdx.x];
+  variance_scale[blockIdx.x] = sqrt(v * squares) + (alike.deviations * v + 0x1p-24 * mean_error * mean_error) / (growth + 6.0);
 }
