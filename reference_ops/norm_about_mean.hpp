@@ -24,26 +24,27 @@ struct AlikeLosses {
   double deviations = 0;  ///< of the sum of squared deviations, in roundings of it
 };
 
-/// What f32 loses of a step that is added to what is `sum` then.
-inline double lost_of_step(double sum, double step) {
-  if (sum == 0 || !std::isfinite(sum)) return 0;
-  const double spacing = std::ldexp(1.0, std::ilogb(sum) - 23);
-  return step - spacing * std::nearbyint(step / spacing);
+/// What f32 loses of a step after which a mean is `mean`: all of it where it is below half the spacing there,
+/// which leaves the mean where it is. Larger steps round one way and the other, and are forgotten.
+inline double lost_of_step(double mean, double step) {
+  if (mean == 0 || !std::isfinite(mean)) return 0;
+  const double spacing = std::ldexp(1.0, std::ilogb(mean) - 23);
+  return std::nearbyint(step / spacing) == 0 ? step : 0;
 }
 
 /// The deviations' about the last mean, `deviations` in all, or where that is more of what updating (Welford)
 /// adds up in their place: (x - m) (x - m') with the running means before and behind x, which are farther
-/// from equal values than the last one is. A loop that is too long to be plain has no running mean.
+/// from equal values than the last one is. Of longer rows than one plain loop holds this is not looked at.
 inline AlikeLosses alike_losses(std::span<const double> values, double mean, double deviations) {
   AlikeLosses out;
   out.deviations = alike_growth(values.size(), deviations,
                                 [&](std::size_t i) { return (values[i] - mean) * (values[i] - mean); });
   if (values.size() > kLongestPlainSum) return out;
-  double sum = 0, lost = 0;  // one pass over the values, in their order
+  double sum = 0, now = 0, lost = 0;  // one pass over the values, in their order
   const double updated = alike_growth(values.size(), deviations, [&](std::size_t i) {
-    const double before = i == 0 ? 0.0 : sum / static_cast<double>(i);
+    const double before = now;
     sum += values[i];
-    const double now = sum / static_cast<double>(i + 1);
+    now = sum / static_cast<double>(i + 1);
     lost += lost_of_step(now, now - before);
     return (values[i] - before) * (values[i] - now);
   });

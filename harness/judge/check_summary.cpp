@@ -31,7 +31,10 @@ void summarize_made_shapes(Session& session) {
   if (has_failed(session, "made_shape")) return;
   const auto state = count == 0 ? Check::State::skipped : Check::State::passed;
   std::string detail = std::to_string(count) + " shapes of the judge's own inside `requires`: " + ran;
-  if (count == 0) detail = not_run.empty() ? "`requires` leaves no further shape to make" : "none was run";
+  if (count == 0) {
+    const bool none_made = not_run.empty() && session.made_not_served.empty();
+    detail = none_made ? "`requires` leaves no further shape to make" : "none was run";
+  }
   if (!not_run.empty()) detail += ". Not run: " + not_run;
   detail += listed(". Left out, being too dear: ", session.made_left_out);
   detail += listed(". Not served inside `requires`: ", session.made_not_served);

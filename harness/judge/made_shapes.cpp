@@ -111,7 +111,9 @@ void add_at_extent(ShapeCollection& out, const ShapeSources& from, ShapeDraws& d
     if (shape) return out.add(std::move(*shape), kWhy);
   }
   const auto smallest = smallest_with(out, from, looked_at, extent, attributes);
-  if (!smallest || (!attributes.empty() && !budget.is_lone(*smallest))) return;
+  if (!smallest) return;
+  if (!attributes.empty() && !budget.is_lone_with_attributes(*smallest))
+    return out.leave_out(*smallest, kWhy);
   if (auto shape = out.accept(smallest->dims, smallest->attributes, budget.lone_cost))
     return out.add(std::move(*shape), kWhy);
   if (from.task.op->dim_names.size() > 1) return;
@@ -161,7 +163,7 @@ bool is_within(const core::Task& shape, std::int64_t most_elements) {
 
 }  // namespace
 
-bool ShapeBudget::is_lone(const core::Task& shape) const {
+bool ShapeBudget::is_lone_with_attributes(const core::Task& shape) const {
   return is_within(shape, lone_elements);
 }
 

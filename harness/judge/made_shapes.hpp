@@ -77,7 +77,7 @@ struct ShapeBudget {
   std::int64_t whole_elements = 1 << 22, whole_total = 1 << 27;
 
   /// Whether the emulator may be given the shape for one extent and other attributes than the task's.
-  bool is_lone(const core::Task& shape) const;
+  bool is_lone_with_attributes(const core::Task& shape) const;
   /// The same for its length alone.
   bool is_light(const core::Task& shape) const;
   /// The same of a dim that is long beside dims of two elements.

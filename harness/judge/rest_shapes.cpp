@@ -8,8 +8,8 @@
 namespace kgen::judge {
 namespace {
 
-constexpr std::int64_t kPacks[] = {2, 4, 8, 16, 32};
-constexpr std::int64_t kMostTried = 256;  ///< of an extent, to the next that is legal
+constexpr std::int64_t kPacks[] = {4, 8, 2, 16, 32};  ///< the usual ones first
+constexpr std::int64_t kMostTried = 256;              ///< of an extent, to the next that is legal
 
 std::int64_t outputs_of(const core::Task& task) {
   const auto tensors = core::tensors_of(task);
@@ -24,8 +24,9 @@ class RestSearch {
   RestSearch(ShapeCollection& out, const ShapeSources& from, const ShapeBudget& budget)
       : out_(out), from_(from), budget_(budget), attributes_(attributes_once(from)) {}
 
-  /// One shape whose outputs are a multiple of `held`, and a part of `pack` more. False: none was found.
-  bool add(const std::string& dim, std::int64_t held, std::int64_t pack) {
+  /// One shape with `held` outputs and a part of `pack` more, where there is one and room is left.
+  void add(const std::string& dim, std::int64_t held, std::int64_t pack) {
+    if (out_.count() >= static_cast<std::size_t>(budget_.rests)) return;
     for (const core::Attributes& attributes : attributes_) {
       const auto at_least = smallest_from(out_, from_, dim, held + 1, attributes);
       if (!at_least || outputs_of(*at_least) <= held) continue;
@@ -35,9 +36,8 @@ class RestSearch {
       if (!shape) continue;
       out_.add(std::move(*shape), "whole packs in whole blocks, and a rest", 1);
       out_.made.shapes.back().lenient = out_.made.shapes.back().is_aside = true;
-      return true;
+      return;
     }
-    return false;
   }
 
  private:
@@ -85,11 +85,11 @@ MadeShapes rest_shapes(const core::LaunchPlan& plan, std::string_view source, co
     if (shapes_an_output(*task.op, name) && !out.is_compiled_in(name)) dims.push_back(name);
   if (dims.empty()) return {};
   RestSearch search(out, from, budget);
-  for (const std::int64_t threads : block_threads(plan, task, device)) {
-    for (const std::int64_t pack : kPacks) {
+  for (const std::int64_t pack : kPacks) {
+    for (const std::int64_t threads : block_threads(plan, task, device)) {
       const std::int64_t held = threads * pack;
       const std::string& drawn = dims[draws.upto(dims.size())];
-      if (held > budget.most_rest || out.count() >= static_cast<std::size_t>(budget.rests)) continue;
+      if (held > budget.most_rest) continue;
       search.add(dims.back(), held, pack);
       if (drawn != dims.back()) search.add(drawn, held, pack);
     }

@@ -7,10 +7,10 @@
 
 namespace kgen::judge {
 
-/// Shapes whose first output has just more elements than whole packs that fill whole blocks: m T P + r with
-/// 0 < r < P, T the threads of a block of the plan's launches, P a pack of 2 to 32. A kernel that leaves the
-/// rest to the thread behind the last pack has no such thread there, and no literal of its file is near. All
-/// dims but one are as small as may be: the innermost that counts, and another that the seed draws.
+/// Shapes whose first output has just more elements than whole packs that fill a block: T P + r with
+/// 0 < r < P, T the threads of a block of the plan's launches, P a pack of 2, 4, 8, 16 or 32. A kernel that
+/// leaves the rest to the thread behind the last pack has no such thread there, and no literal of its file is
+/// near. All dims but one are as small as may be: the innermost that counts, and another that the seed draws.
 ///
 /// `known`: all shapes that there are, the task's own first; these come behind them, aside
 /// (MadeShape::is_aside).

@@ -30,9 +30,10 @@ __device__ double block_sum(double value) {
 }
 
 /// Roundings by which a sum of `count` terms errs beside its growth, for terms that round alike (docs/verification.md, "Sums of
-/// equal terms"): what f32's spacing at the sum, 2^-1 of it and so on lose of them. All threads of the block call it.
+/// equal terms"): what f32's spacing at the sum, 2^-1 of it and so on lose of them. All threads of the block call it, each with
+/// the terms that it looks at.
 template <class Term>
-__device__ double alike_growth(long long count, double sum, const Term& term) {
+__device__ double alike_growth(long long count, double sum, long long begin, long long end, long long step, const Term& term) {
   if (!(sum > 0.0 && sum < INFINITY)) return 0.0;
   const double length = static_cast<double>(count), growth = count <= 1 ? 0.0 : fmin(length, 4.0 * sqrt(length));
   double spacing = __longlong_as_double(__double_as_longlong(sum) & 0x7ff0000000000000LL) * 0x1p-23, alike = 0.0;
@@ -40,7 +41,7 @@ __device__ double alike_growth(long long count, double sum, const Term& term) {
   for (double parts = 1.0;; parts *= 16.0, spacing /= 16.0) {
     const double inverse = 1.0 / spacing;
     double lost[4] = {};
-    for (long long i = threadIdx.x; i < count; i += blockDim.x) {
+    for (long long i = begin; i < end; i += step) {
       const double value = term(i);
       for (int k = 0; k < 4; ++k) lost[k] += value - spacing / (1 << k) * rint(value * inverse * (1 << k));
     }
@@ -67,7 +68,7 @@ __global__ void cross_entropy_backward_reference(const x_t* x, const int* target
   const double growth = cols <= 1 ? 0.0 : fmin(static_cast<double>(cols), 4.0 * sqrt(static_cast<double>(cols)));
   const double log_sum = fabs(log(sum)), gradient = g[blockIdx.x];
   const double of_maximum = 0x1p24 * expm1(fmin(0x1p-23 * fabs(largest), log_sum));
-  const double of_sum = growth + alike_growth(cols, sum, [&](long long c) { return dx[first + c]; }) + 10.0 + 3.0 * spread / sum + 6.0 * log_sum + of_maximum;
+  const double of_sum = growth + alike_growth(cols, sum, threadIdx.x, cols, blockDim.x, [&](long long c) { return dx[first + c]; }) + 10.0 + 3.0 * spread / sum + 6.0 * log_sum + of_maximum;
   for (long long c = threadIdx.x; c < cols; c += blockDim.x) {
     const double shifted = static_cast<double>(static_cast<float>(x[first + c])) - largest, p = dx[first + c] / sum;
     const double difference = p - (c == target[blockIdx.x] ? 1.0 : 0.0);

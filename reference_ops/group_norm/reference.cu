@@ -44,15 +44,16 @@ struct AlikeLosses {
   double mean, deviations;
 };
 
-/// What f32 loses of a step that is added to what is `sum` then.
-__device__ double lost_of_step(double sum, double step) {
-  if (sum == 0.0 || !isfinite(sum)) return 0.0;
-  const double spacing = __longlong_as_double(__double_as_longlong(sum) & 0x7ff0000000000000LL) * 0x1p-23;
-  return step - spacing * rint(step / spacing);
+/// What f32 loses of a step after which a mean is `mean`: all of it where it is below half the spacing there, which leaves the mean
+/// where it is. Larger steps round one way and the other, and are forgotten.
+__device__ double lost_of_step(double mean, double step) {
+  if (mean == 0.0 || !isfinite(mean)) return 0.0;
+  const double spacing = __longlong_as_double(__double_as_longlong(mean) & 0x7ff0000000000000LL) * 0x1p-23;
+  return rint(step / spacing) == 0.0 ? step : 0.0;
 }
 
 /// The deviations' about the last mean, or where that is more of what updating (Welford) adds up in their place: (x - m) (x - m') with
-/// the running means before and behind x. A loop that is too long to be plain has no running mean.
+/// the running means before and behind x. Of longer rows than one plain loop holds this is not looked at.
 template <class Value>
 __device__ AlikeLosses alike_losses(long long count, double mean, double deviations, const Value& value) {
   const double about_last = alike_growth(count, deviations, threadIdx.x, count, blockDim.x,
@@ -66,10 +67,11 @@ __device__ AlikeLosses alike_losses(long long count, double mean, double deviati
   __syncthreads();
   sum = 0.0;
   for (unsigned t = 0; t < threadIdx.x; ++t) sum += sums[t];
+  double now = begin == 0 ? 0.0 : sum / static_cast<double>(begin);
   const double updated = alike_growth(count, deviations, begin, end, 1, [&](long long i) {  // one pass, in order
-    const double one = value(i), before = i == 0 ? 0.0 : sum / static_cast<double>(i);
+    const double one = value(i), before = now;
     sum += one;
-    const double now = sum / static_cast<double>(i + 1);
+    now = sum / static_cast<double>(i + 1);
     lost += lost_of_step(now, now - before);
     return (one - before) * (one - now);
   });

@@ -17,9 +17,10 @@ __device__ double block_sum(double value) {
 }
 
 /// Roundings by which a sum of `count` terms errs beside its growth, for terms that round alike (docs/verification.md, "Sums of
-/// equal terms"): what f32's spacing at the sum, 2^-1 of it and so on lose of them. All threads of the block call it.
+/// equal terms"): what f32's spacing at the sum, 2^-1 of it and so on lose of them. All threads of the block call it, each with
+/// the terms that it looks at.
 template <class Term>
-__device__ double alike_growth(long long count, double sum, const Term& term) {
+__device__ double alike_growth(long long count, double sum, long long begin, long long end, long long step, const Term& term) {
   if (!(sum > 0.0 && sum < INFINITY)) return 0.0;
   const double length = static_cast<double>(count), growth = count <= 1 ? 0.0 : fmin(length, 4.0 * sqrt(length));
   double spacing = __longlong_as_double(__double_as_longlong(sum) & 0x7ff0000000000000LL) * 0x1p-23, alike = 0.0;
@@ -27,7 +28,7 @@ __device__ double alike_growth(long long count, double sum, const Term& term) {
   for (double parts = 1.0;; parts *= 16.0, spacing /= 16.0) {
     const double inverse = 1.0 / spacing;
     double lost[4] = {};
-    for (long long i = threadIdx.x; i < count; i += blockDim.x) {
+    for (long long i = begin; i < end; i += step) {
       const double value = term(i);
       for (int k = 0; k < 4; ++k) lost[k] += value - spacing / (1 << k) * rint(value * inverse * (1 << k));
     }
@@ -48,7 +49,7 @@ __global__ void residual_rms_norm_reference(const x_t* x, const residual_t* resi
   }
   squares = block_sum(squares);
   const double count = static_cast<double>(cols), factor = 1.0 / sqrt(squares / count + eps);
-  const double alike = alike_growth(cols, squares, [&](long long c) { return residual_after[first + c] * residual_after[first + c]; }) / 16.0;
+  const double alike = alike_growth(cols, squares, threadIdx.x, cols, blockDim.x, [&](long long c) { return residual_after[first + c] * residual_after[first + c]; }) / 16.0;
   for (long long c = threadIdx.x; c < cols; c += blockDim.x) {
     y[first + c] = residual_after[first + c] * factor * static_cast<double>(static_cast<float>(w[c]));
     y_scale[first + c] = fabs(y[first + c]) * (1.0 + alike);
