@@ -43,7 +43,8 @@ using Values = std::vector<std::int64_t>;
 
 /// How the dims that are no parameters divide: kernels have paths of their own for rows of whole vectors.
 enum class Room { odd, wide, aligned };
-constexpr std::int64_t kRoomyCost = 8;  ///< times as much as others
+constexpr std::int64_t kRoomyCost = 8;     ///< times as much as others
+constexpr std::int64_t kBeyond = 400'000;  ///< elements that are theirs where others took the emulator's room
 
 /// Small ones more often, in wide and aligned shapes nearly always: those of most windows, steps and edges.
 std::int64_t small_value(ShapeDraws& draws, Room room, bool is_bool) {
@@ -128,7 +129,7 @@ class JointSearch {
     const bool dear = std::ranges::any_of(
         parameters_, [&](const Parameter& parameter) { return out_.is_compiled_in(parameter.name); });
     add_up_to(dear ? budget / 4 : budget, kDrawsInVain,
-              [&] { return (room_ == Room::odd || out_.has_room()) && add_best(); });
+              [&] { return (room_ == Room::odd || out_.has_room(kBeyond)) && add_best(); });
   }
 
  private:
