@@ -11,6 +11,8 @@ export ASAN_OPTIONS=malloc_context_size=8
 # These do one thing for the whole catalogue or for many seeds, which others do here for a few; the other builds run them.
 repeating=(MadeShapes.GoodKernelsResolveAtAllOfThem MadeShapes.MeetADefectThatRequiresHides
            MadeShapes.AskNoMoreOfTheEmulatorThanAPlainKernelCanDo
+           MadeShapes.OfProductsHaveManyTilesInTheDimThatIsSummedOver
+           MadeShapes.MeetTheFoldedNumberOnTheEmulatorToo OwnDeviceCode.CompilesWithTheCompileRole
            Evaluate.EachSideOfAPlansChoiceMeetsEveryDistributionSomewhere)
 repeating_program=adversarial_compile_tests
 GTEST_FILTER="-$(IFS=:; echo "${repeating[*]}")"
