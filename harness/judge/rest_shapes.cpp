@@ -34,9 +34,7 @@ class RestSearch {
       if (!found) continue;
       auto shape = out_.accept(*found, attributes, budget_.rest_cost);
       if (!shape) continue;
-      out_.add(std::move(*shape), "whole packs in whole blocks, and a rest", 1);
-      out_.made.shapes.back().lenient = out_.made.shapes.back().is_aside = true;
-      return;
+      return out_.add_aside(std::move(*shape), "whole packs in whole blocks, and a rest");
     }
   }
 

@@ -96,6 +96,11 @@ void ShapeCollection::add(core::Task task, const char* why, std::optional<int> d
   emulated_ += emulated_elements(made.shapes.back());
 }
 
+void ShapeCollection::add_aside(core::Task task, const char* why) {
+  add(std::move(task), why, 1);
+  made.shapes.back().lenient = made.shapes.back().is_aside = true;
+}
+
 bool ShapeCollection::has_room(std::int64_t beyond) const {
   return budget_.emulated_elements == 0 || emulated_ < budget_.emulated_elements + beyond;
 }

@@ -47,6 +47,9 @@ class ShapeCollection {
   std::int64_t price(const core::Task& task) const;
   /// Adds it and says how many distributions it meets where it is dear (MadeShape::distributions).
   void add(core::Task task, const char* why, std::optional<int> distributions = {});
+  /// Adds it as one that stands for nothing of the plan (MadeShape::is_aside), where it meets one
+  /// distribution and a plan need not resolve.
+  void add_aside(core::Task task, const char* why);
   /// Notes that this one is inside `requires` and wanted, but too dear.
   void leave_out(const core::Task& task, const char* why);
   /// What this shape would show that those taken so far do not.

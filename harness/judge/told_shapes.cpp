@@ -14,7 +14,6 @@ constexpr std::int64_t kTold = 2;  ///< enough: of many places behind a round nu
 /// Where indices choose: two counts of many are alike by chance, once in thirty times.
 constexpr std::int64_t kToldRows = 5;
 constexpr std::int64_t kPlaces = 64;
-constexpr int kDistributions = 1;
 
 /// Whether indices are below the dim.
 bool bounds_indices(const core::Op& op, const std::string& dim) {
@@ -69,8 +68,7 @@ void add_told_extent(ShapeCollection& out, const ShapeSources& from, const std::
       if (!smallest) continue;
       auto told = with_told_places(out, *smallest, dim, budget);
       if (!told) continue;
-      out.add(std::move(*told), "one dim long beside dims of two", kDistributions);
-      out.made.shapes.back().lenient = out.made.shapes.back().is_aside = true;
+      out.add_aside(std::move(*told), "one dim long beside dims of two");
       out.made.shapes.back().may_be_slow = budget.told_may_be_slow;
       return;
     }

@@ -5,11 +5,9 @@
 #include <cmath>
 #include <numeric>
 #include <random>
-#include <set>
-#include <string>
 #include <vector>
 
-#include "util/file.hpp"
+#include "part_of_references.hpp"
 
 namespace kgen::reference_ops {
 namespace {
@@ -111,20 +109,10 @@ TEST(AlikeLosses, AreNothingOfEqualValuesAndOfRowsBeyondOneLoop) {
   EXPECT_EQ(alike_losses(values, exact.mean, exact.variance * static_cast<double>(values.size())).mean, 0);
 }
 
-std::string part_of(const std::string& text, const std::string& begin, const std::string& end) {
-  const std::size_t at = text.find(begin);
-  return at == std::string::npos ? "" : text.substr(at, text.find(end, at) - at);
-}
-
 // Each reference.cu is a file of its own, and this is the same in each.
 TEST(AlikeLosses, AreTheSameInEveryReferenceThatGrantsThem) {
-  std::set<std::string> parts;
-  for (const char* op : {"layer_norm", "group_norm", "mean_variance"}) {
-    const auto text =
-        util::read_file(std::string(KGEN_SOURCE_DIR) + "/reference_ops/" + op + "/reference.cu");
-    ASSERT_TRUE(text) << text.error().text();
-    parts.insert(part_of(*text, "struct AlikeLosses", "__global__"));
-  }
+  const auto parts = part_of_references(KGEN_SOURCE_DIR, {"layer_norm", "group_norm", "mean_variance"},
+                                        "struct AlikeLosses", "__global__");
   EXPECT_EQ(parts.size(), 1U);
   EXPECT_FALSE(parts.contains(""));
 }

@@ -4,11 +4,9 @@
 
 #include <cmath>
 #include <numeric>
-#include <set>
-#include <string>
 #include <vector>
 
-#include "util/file.hpp"
+#include "part_of_references.hpp"
 
 namespace kgen::reference_ops {
 namespace {
@@ -111,22 +109,13 @@ TEST(AlikeGrowth, GrantsLongSumsTheShareOfTheLongestPlainLoop) {
   EXPECT_LT(sum_growth(static_cast<double>(terms.size())) + alike_of(terms), plain_error(terms));
 }
 
-/// From the first line that has `begin` in it to that of the closing brace.
-std::string function_of(const std::string& text, const std::string& begin) {
-  const std::size_t at = text.find(begin);
-  return at == std::string::npos ? "" : text.substr(at, text.find("\n}\n", at) - at);
-}
-
 // Each reference.cu is a file of its own, and this is the same in each.
 TEST(AlikeGrowth, IsTheSameInEveryReferenceThatGrantsIt) {
-  std::set<std::string> functions;
-  for (const char* op : {"softmax", "log_softmax", "cross_entropy", "cross_entropy_backward", "layer_norm",
-                         "group_norm", "mean_variance", "rms_norm", "residual_rms_norm", "l2_norm"}) {
-    const auto text =
-        util::read_file(std::string(KGEN_SOURCE_DIR) + "/reference_ops/" + op + "/reference.cu");
-    ASSERT_TRUE(text) << text.error().text();
-    functions.insert(function_of(*text, "__device__ double alike_growth("));
-  }
+  const auto functions =
+      part_of_references(KGEN_SOURCE_DIR,
+                         {"softmax", "log_softmax", "cross_entropy", "cross_entropy_backward", "layer_norm",
+                          "group_norm", "mean_variance", "rms_norm", "residual_rms_norm", "l2_norm"},
+                         "__device__ double alike_growth(", "\n}\n");
   EXPECT_EQ(functions.size(), 1U);
   EXPECT_FALSE(functions.contains(""));
 }
