@@ -2,42 +2,39 @@
 
 #include <algorithm>
 
+#include "util/text.hpp"
+
 namespace kgen::judge {
 
 using core::Check;
 
 namespace {
 
-/// Nothing where there are none.
-std::string listed(const char* what, const std::vector<std::string>& shapes) {
-  std::string list;
-  for (const std::string& shape : shapes) list += (list.empty() ? "" : "; ") + shape;
-  return list.empty() ? "" : what + list;
+/// "WHAT: one; another. "; nothing where there are none.
+std::string listed(const std::string& what, const std::vector<std::string>& shapes) {
+  return shapes.empty() ? "" : what + ": " + util::join(shapes, "; ") + ". ";
 }
 
-/// Which shapes of the judge's own there were.
+/// Which shapes of the judge's own there were; first what a plan claims and cannot do, since lines are cut.
 void summarize_made_shapes(Session& session) {
-  std::string ran, not_run;
-  std::size_t count = 0;
+  std::vector<std::string> ran, not_run;
   for (std::size_t i = 0; i < session.shapes.size(); ++i) {
     const ShapeCase& shape = session.shapes[i];
     if (shape.made.empty()) continue;
-    const bool has_run = session.bench.shapes_run.contains(i);
-    count += has_run ? 1 : 0;
-    std::string& list = has_run ? ran : not_run;
-    list += (list.empty() ? "" : "; ") + shape_text(session, shape.task);
-    if (shape.num_sms > 0) list += ",num_sms=" + std::to_string(shape.num_sms);
+    std::string text = shape_text(session, shape.task);
+    if (shape.num_sms > 0) text += ",num_sms=" + std::to_string(shape.num_sms);
+    (session.bench.shapes_run.contains(i) ? ran : not_run).push_back(std::move(text));
   }
   if (has_failed(session, "made_shape")) return;
-  const auto state = count == 0 ? Check::State::skipped : Check::State::passed;
-  std::string detail = std::to_string(count) + " shapes of the judge's own inside `requires`: " + ran;
-  if (count == 0) {
-    const bool none_made = not_run.empty() && session.made_not_served.empty();
-    detail = none_made ? "`requires` leaves no further shape to make" : "none was run";
-  }
-  if (!not_run.empty()) detail += ". Not run: " + not_run;
-  detail += listed(". Left out, being too dear: ", session.made_left_out);
-  detail += listed(". Not served inside `requires`: ", session.made_not_served);
+  const bool none_made = ran.empty() && not_run.empty() && session.made_not_served.empty();
+  std::string detail = listed("not served inside `requires`", session.made_not_served);
+  if (!ran.empty())
+    detail += listed(std::to_string(ran.size()) + " shapes of the judge's own inside `requires`", ran);
+  else
+    detail += none_made ? "`requires` leaves no further shape to make. " : "none was run. ";
+  detail += listed("Not run", not_run) + listed("Left out, being too dear", session.made_left_out);
+  detail.resize(detail.size() - 2);
+  const auto state = ran.empty() ? Check::State::skipped : Check::State::passed;
   add_state_check(session, state, "made_shapes", detail);
 }
 

@@ -432,17 +432,34 @@ TEST_F(Evaluate, PromotionMakesShapesThatNoListNames) {
   EXPECT_EQ(failed_check(evaluation)->dims.at("cols") % 4, 2);
 }
 
+/// What `made_shapes` says; empty where it is missing.
+std::string made_shapes_detail(const core::Evaluation& evaluation) {
+  const auto check = std::find_if(evaluation.checks.begin(), evaluation.checks.end(),
+                                  [](const auto& c) { return c.name == "made_shapes"; });
+  return check == evaluation.checks.end() ? "" : check->detail;
+}
+
 TEST_F(Evaluate, PromotionNamesTheShapesThatItMade) {
   source = kEvenColumns;
   const auto evaluation = judge(softmax, core::Tier::promotion);
   ASSERT_EQ(evaluation.verdict, Verdict::correct) << evaluation.message;
-  const auto check = std::find_if(evaluation.checks.begin(), evaluation.checks.end(),
-                                  [](const auto& c) { return c.name == "made_shapes"; });
-  ASSERT_NE(check, evaluation.checks.end());
-  EXPECT_NE(check->detail.find(" shapes of the judge's own inside `requires`: rows="), std::string::npos)
-      << check->detail;
-  EXPECT_GE(std::stoi(check->detail), 8) << check->detail;
+  const std::string detail = made_shapes_detail(evaluation);
+  ASSERT_NE(detail.find(" shapes of the judge's own inside `requires`: rows="), std::string::npos) << detail;
+  EXPECT_GE(std::stoi(detail), 8) << detail;
   EXPECT_EQ(evaluation.shapes_total, 16) << "made shapes count neither as covered nor as not";
+}
+
+TEST_F(Evaluate, PromotionNamesFirstTheShapesThatRequiresClaimsAndTheGridCannotHave) {
+  source = R"(/*kgen
+{ "requires": ["cols <= 256", "rows % 7 != 1"],
+  "launches": [ {"kernel": "k", "grid": ["rows", "rows"], "block": [256], "args": ["x", "y", "cols"]} ] }
+*/)";
+  const auto evaluation = judge(softmax, core::Tier::promotion);
+  EXPECT_EQ(evaluation.verdict, Verdict::correct) << evaluation.message;
+  const std::string detail = made_shapes_detail(evaluation);
+  EXPECT_EQ(detail.find("not served inside `requires`: rows="), 0u) << detail;
+  EXPECT_NE(detail.find("grid[1]"), std::string::npos) << detail;
+  EXPECT_NE(detail.find(" shapes of the judge's own inside `requires`: rows="), std::string::npos) << detail;
 }
 
 constexpr const char* kShortOrVeryLong = R"kgen(/*kgen
