@@ -51,30 +51,56 @@ __device__ double lost_of_step(double mean, double step) {
   return rint(step / spacing) == 0.0 ? step : 0.0;
 }
 
+/// What f32 loses of a term that a loop adds up, after which the sum is `sum`: what lies between its spacings.
+__device__ double lost_of_term(double sum, double term) {
+  if (!(sum > 0.0 && isfinite(sum))) return 0.0;
+  const double spacing = __longlong_as_double(__double_as_longlong(sum) & 0x7ff0000000000000LL) * 0x1p-23;
+  return term - spacing * rint(term / spacing);
+}
+
+/// The sum of what the threads before this one give. All threads of the block call it.
+__device__ double sum_before(double value) {
+  __shared__ double values[256];
+  values[threadIdx.x] = value;
+  __syncthreads();
+  double sum = 0.0;
+  for (unsigned t = 0; t < threadIdx.x; ++t) sum += values[t];
+  __syncthreads();
+  return sum;
+}
+
 /// The deviations' about the last mean, or where that is more of what updating (Welford) adds up in their place: (x - m) (x - m') with
-/// the running means before and behind x. Of longer rows than one plain loop holds this is not looked at.
+/// the running means before and behind x, and what these lose in their order. Of longer rows than one plain loop holds this is not
+/// looked at.
 template <class Value>
 __device__ AlikeLosses alike_losses(long long count, double mean, double deviations, const Value& value) {
   const double about_last = alike_growth(count, deviations, threadIdx.x, count, blockDim.x,
                                          [&](long long i) { return (value(i) - mean) * (value(i) - mean); });
   if (count > 131072) return {0.0, about_last};
-  __shared__ double sums[256];
   const long long chunk = (count + 255) / 256, begin = chunk * threadIdx.x, end = begin + chunk < count ? begin + chunk : count;
-  double sum = 0.0, lost = 0.0;
+  double sum = 0.0, added = 0.0, lost = 0.0, lost_in_order = 0.0;
   for (long long i = begin; i < end; ++i) sum += value(i);
-  sums[threadIdx.x] = sum;
-  __syncthreads();
-  sum = 0.0;
-  for (unsigned t = 0; t < threadIdx.x; ++t) sum += sums[t];
-  double now = begin == 0 ? 0.0 : sum / static_cast<double>(begin);
-  const double updated = alike_growth(count, deviations, begin, end, 1, [&](long long i) {  // one pass, in order
+  sum = sum_before(sum);
+  const double sum_at_begin = sum, mean_at_begin = begin == 0 ? 0.0 : sum / static_cast<double>(begin);
+  double now = mean_at_begin, step = 0.0;
+  const auto next_term = [&](long long i) {
     const double one = value(i), before = now;
     sum += one;
     now = sum / static_cast<double>(i + 1);
-    lost += lost_of_step(now, now - before);
+    step = now - before;
     return (one - before) * (one - now);
+  };
+  for (long long i = begin; i < end; ++i) added += next_term(i);
+  added = sum_before(added), sum = sum_at_begin, now = mean_at_begin;
+  const double updated = alike_growth(count, deviations, begin, end, 1, [&](long long i) {  // one pass, in order
+    const double term = next_term(i);
+    lost += lost_of_step(now, step);
+    added += term;
+    lost_in_order += lost_of_term(added, term);
+    return term;
   });
-  return {fabs(block_sum(lost)), fmax(about_last, updated)};
+  const double all_lost = fabs(block_sum(lost_in_order)), in_order = deviations > 0.0 ? all_lost / (deviations * 0x1p-24) : 0.0;
+  return {fabs(block_sum(lost)), fmax(about_last, fmax(updated, in_order))};
 }
 
 __global__ void mean_variance_reference(const x_t* x, double* mean, double* variance, double* mean_scale, double* variance_scale,

@@ -57,6 +57,18 @@ std::vector<double> mostly_zeros(std::size_t count, unsigned seed) {
   return out;
 }
 
+/// Of all sizes from 2^-55 to 1, of both signs.
+std::vector<double> of_all_sizes(std::size_t count, unsigned seed) {
+  std::mt19937_64 generator(seed);
+  std::uniform_real_distribution<double> exponent(-55, 0);
+  std::vector<double> out(count);
+  for (double& value : out) {
+    const double size = std::exp2(exponent(generator));
+    value = static_cast<float>(generator() % 2 == 0 ? size : -size);
+  }
+  return out;
+}
+
 // Its steps are below half a spacing, of one sign for long, and all lost.
 TEST(AlikeLosses, HoldTheMeanThatStandsStill) {
   int needed = 0;
@@ -90,6 +102,25 @@ TEST(AlikeLosses, HoldWhatUpdatingAddsUpOfZeros) {
     needed += error > growth + about_last ? 1 : 0;
   }
   EXPECT_GT(needed, 0);
+}
+
+// Behind the largest values the terms fall slowly, from above a spacing to below half of one, and round
+// alike.
+TEST(AlikeLosses, HoldWhatUpdatingLosesInItsOrder) {
+  constexpr std::size_t kCount = 8192;
+  for (const unsigned seed : {1326U, 2752U}) {  // of 3000 those of which the other losses do not hold it
+    const auto values = of_all_sizes(kCount, seed);
+    const Moments exact = exactly(values);
+    const double deviations = exact.variance * kCount;
+    const double condition = std::sqrt(1 + exact.mean * exact.mean / exact.variance);
+    const double growth = (sum_growth(kCount) + 6) * condition;
+    const double about_last = alike_growth(kCount, deviations, [&](std::size_t i) {
+      return (values[i] - exact.mean) * (values[i] - exact.mean);
+    });
+    const double error = std::fabs(updated(values).variance / exact.variance - 1) / kUnit;
+    EXPECT_GT(error, growth + about_last) << seed;
+    EXPECT_LE(error, growth + alike_losses(values, exact.mean, deviations).deviations) << seed;
+  }
 }
 
 // The hot value's steps are many spacings: their roundings are forgotten, and nothing is granted for them.
