@@ -28,15 +28,15 @@ struct AlikeLosses {
 /// which leaves the mean where it is. Larger steps round one way and the other, and are forgotten.
 inline double lost_of_step(double mean, double step) {
   if (mean == 0 || !std::isfinite(mean)) return 0;
-  const double spacing = std::ldexp(1.0, std::ilogb(mean) - 23);
+  const double spacing = f32_spacing(mean);
   return std::nearbyint(step / spacing) == 0 ? step : 0;
 }
 
-/// What f32 loses of a term that a loop adds up, after which the sum is `sum`: what lies between its
-/// spacings.
+/// What f32 loses of a term that a loop adds up, after which the sum is `sum`: what lies between
+/// its spacings.
 inline double lost_of_term(double sum, double term) {
   if (!(sum > 0 && std::isfinite(sum))) return 0;
-  const double spacing = std::ldexp(1.0, std::ilogb(sum) - 23);
+  const double spacing = f32_spacing(sum);
   return term - spacing * std::nearbyint(term / spacing);
 }
 
@@ -50,8 +50,8 @@ inline AlikeLosses alike_losses(std::span<const double> values, double mean, dou
   out.deviations = alike_growth(values.size(), deviations,
                                 [&](std::size_t i) { return (values[i] - mean) * (values[i] - mean); });
   if (values.size() > kLongestPlainSum) return out;
-  double sum = 0, now = 0, lost = 0, added = 0,
-         lost_in_order = 0;  // one pass over the values, in their order
+  double sum = 0, now = 0, lost = 0, added = 0, lost_in_order = 0;
+  // One pass over the values, in their order.
   const double updated = alike_growth(values.size(), deviations, [&](std::size_t i) {
     const double before = now;
     sum += values[i];

@@ -22,6 +22,11 @@ inline double sum_growth_of_rows(double length, double rows) {
   return length <= 1 ? 0.0 : std::max(sum_growth(length), length / std::sqrt(rows));
 }
 
+/// f32's spacing at a finite value other than 0, as if exponents had no end.
+inline double f32_spacing(double value) {
+  return std::ldexp(1.0, std::ilogb(value) - 23);
+}
+
 /// Longest sum that is expected of one plain f32 loop.
 constexpr std::size_t kLongestPlainSum = 131072;
 
@@ -36,7 +41,7 @@ double alike_growth(std::size_t count, double sum, const Term& term) {
   constexpr int kSpacings = 4;  // a pass over the terms looks at a spacing and three below
   const double length = static_cast<double>(count), most = length - sum_growth(length);
   const double longest = static_cast<double>(kLongestPlainSum);
-  double spacing = std::ldexp(1.0, std::ilogb(sum) - 23), alike = 0;  // f32's at the sum
+  double spacing = f32_spacing(sum), alike = 0;
   const double share = longest / length * (sum / (spacing * 0x1p23));
   for (double parts = 1;; parts *= 1 << kSpacings, spacing /= 1 << kSpacings) {
     const double inverse = 1.0 / spacing;

@@ -44,18 +44,23 @@ struct AlikeLosses {
   double mean, deviations;
 };
 
+/// f32's spacing at a finite value other than 0, as if exponents had no end.
+__device__ double f32_spacing(double value) {
+  return __longlong_as_double(__double_as_longlong(value) & 0x7ff0000000000000LL) * 0x1p-23;
+}
+
 /// What f32 loses of a step after which a mean is `mean`: all of it where it is below half the spacing there, which leaves the mean
 /// where it is. Larger steps round one way and the other, and are forgotten.
 __device__ double lost_of_step(double mean, double step) {
   if (mean == 0.0 || !isfinite(mean)) return 0.0;
-  const double spacing = __longlong_as_double(__double_as_longlong(mean) & 0x7ff0000000000000LL) * 0x1p-23;
+  const double spacing = f32_spacing(mean);
   return rint(step / spacing) == 0.0 ? step : 0.0;
 }
 
 /// What f32 loses of a term that a loop adds up, after which the sum is `sum`: what lies between its spacings.
 __device__ double lost_of_term(double sum, double term) {
   if (!(sum > 0.0 && isfinite(sum))) return 0.0;
-  const double spacing = __longlong_as_double(__double_as_longlong(sum) & 0x7ff0000000000000LL) * 0x1p-23;
+  const double spacing = f32_spacing(sum);
   return term - spacing * rint(term / spacing);
 }
 

@@ -37,6 +37,26 @@ Moments updated(const std::vector<double>& values) {
   return {mean, squares / count};
 }
 
+/// In roundings of f32, relative to the variance.
+struct VarianceLoss {
+  double error;               ///< of updating in f32
+  double granted;             ///< with what alike_losses says
+  double granted_about_last;  ///< with what terms about the last mean lose alone
+};
+
+VarianceLoss loss_of_updated_variance(const std::vector<double>& values) {
+  const Moments exact = exactly(values);
+  const auto count = static_cast<double>(values.size());
+  const double deviations = exact.variance * count;
+  const double condition = std::sqrt(1 + exact.mean * exact.mean / exact.variance);
+  const double growth = (sum_growth(count) + 6) * condition;
+  const double about_last = alike_growth(values.size(), deviations, [&](std::size_t i) {
+    return (values[i] - exact.mean) * (values[i] - exact.mean);
+  });
+  const double error = std::fabs(updated(values).variance / exact.variance - 1) / kUnit;
+  return {error, growth + alike_losses(values, exact.mean, deviations).deviations, growth + about_last};
+}
+
 /// What the last places of a bf16 at 1000 leave of a deviation of 2: multiples of 4.
 std::vector<double> few_values(std::size_t count, unsigned seed) {
   std::mt19937_64 generator(seed);
@@ -86,40 +106,24 @@ TEST(AlikeLosses, HoldTheMeanThatStandsStill) {
 
 // Zeros are farther from the running means than from the last one.
 TEST(AlikeLosses, HoldWhatUpdatingAddsUpOfZeros) {
-  constexpr std::size_t kCount = 20011;
   int needed = 0;
   for (unsigned seed = 0; seed < 100; ++seed) {
-    const auto values = mostly_zeros(kCount, seed);
-    const Moments exact = exactly(values);
-    const double deviations = exact.variance * kCount;
-    const double condition = std::sqrt(1 + exact.mean * exact.mean / exact.variance);
-    const double growth = (sum_growth(kCount) + 6) * condition;
-    const double about_last = alike_growth(kCount, deviations, [&](std::size_t i) {
-      return (values[i] - exact.mean) * (values[i] - exact.mean);
-    });
-    const double error = std::fabs(updated(values).variance / exact.variance - 1) / kUnit;
-    EXPECT_LE(error, growth + alike_losses(values, exact.mean, deviations).deviations) << seed;
-    needed += error > growth + about_last ? 1 : 0;
+    const auto values = mostly_zeros(20011, seed);
+    const VarianceLoss loss = loss_of_updated_variance(values);
+    EXPECT_LE(loss.error, loss.granted) << seed;
+    needed += loss.error > loss.granted_about_last ? 1 : 0;
   }
   EXPECT_GT(needed, 0);
 }
 
-// Behind the largest values the terms fall slowly, from above a spacing to below half of one, and round
-// alike.
+// Behind the largest values the terms fall slowly, from above a spacing to below half of one, and
+// round alike.
 TEST(AlikeLosses, HoldWhatUpdatingLosesInItsOrder) {
-  constexpr std::size_t kCount = 8192;
   for (const unsigned seed : {1326U, 2752U}) {  // of 3000 those of which the other losses do not hold it
-    const auto values = of_all_sizes(kCount, seed);
-    const Moments exact = exactly(values);
-    const double deviations = exact.variance * kCount;
-    const double condition = std::sqrt(1 + exact.mean * exact.mean / exact.variance);
-    const double growth = (sum_growth(kCount) + 6) * condition;
-    const double about_last = alike_growth(kCount, deviations, [&](std::size_t i) {
-      return (values[i] - exact.mean) * (values[i] - exact.mean);
-    });
-    const double error = std::fabs(updated(values).variance / exact.variance - 1) / kUnit;
-    EXPECT_GT(error, growth + about_last) << seed;
-    EXPECT_LE(error, growth + alike_losses(values, exact.mean, deviations).deviations) << seed;
+    const auto values = of_all_sizes(8192, seed);
+    const VarianceLoss loss = loss_of_updated_variance(values);
+    EXPECT_GT(loss.error, loss.granted_about_last) << seed;
+    EXPECT_LE(loss.error, loss.granted) << seed;
   }
 }
 
